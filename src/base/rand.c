@@ -1,0 +1,85 @@
+/*
+ * Random bytes come from getrandom() through a per-thread pool, since ids are
+ * made on every call and a system call each time would show.
+ */
+#include "base/rand.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+static void from_kernel(unsigned char *p, size_t n)
+{
+    while (n > 0) {
+        ssize_t got = getrandom(p, n, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            abort();
+        p += got;
+        n -= (size_t)got;
+    }
+}
+
+void tc_rand_bytes(void *p, size_t n)
+{
+    static _Thread_local unsigned char pool[512];
+    static _Thread_local size_t left;
+
+    if (n > sizeof pool / 2) {
+        from_kernel(p, n);
+        return;
+    }
+    if (left < n) {
+        from_kernel(pool, sizeof pool);
+        left = sizeof pool;
+    }
+    left -= n;
+    memcpy(p, pool + left, n);
+    memset(pool + left, 0, n);
+}
+
+uint64_t tc_rand_u64(void)
+{
+    uint64_t v;
+
+    tc_rand_bytes(&v, sizeof v);
+    return v;
+}
+
+uint32_t tc_rand_below(uint32_t bound)
+{
+    uint32_t floor = (0u - bound) % bound, v;
+
+    do
+        tc_rand_bytes(&v, sizeof v);
+    while (v < floor);
+    return v % bound;
+}
+
+void tc_rand_uuid(char *to)
+{
+    unsigned char b[16];
+
+    tc_rand_bytes(b, sizeof b);
+    b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
+    b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+    snprintf(to, TC_RAND_UUID_SIZE, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
+             b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+}
+
+void tc_rand_id(int64_t wall_ms, char *to)
+{
+    static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    uint64_t t = (uint64_t)wall_ms;
+    unsigned char b[16];
+
+    tc_rand_bytes(b, sizeof b);
+    for (int i = 9; i >= 0; i--, t >>= 5)
+        to[i] = digits[t & 31];
+    for (int i = 0; i < 16; i++)
+        to[10 + i] = digits[b[i] & 31];
+    to[26] = '\0';
+}

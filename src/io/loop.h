@@ -1,0 +1,42 @@
+/*
+ * The event loop: one thread, libuv below, tasks above. It owns the pooled
+ * stacks, the timers and every task that runs on it.
+ *
+ * Lifetime: create, spawn first tasks, run until stopped and empty, destroy.
+ */
+#ifndef TC_IO_LOOP_H
+#define TC_IO_LOOP_H
+
+#include "toolcrib/cx.h"
+
+struct tc_loop;
+struct uv_loop_s;
+
+/* clock NULL: the system's, and timers run in real time. With a virtual clock
+ * (tc_loop_create_virtual) time stands still until tc_loop_advance. */
+enum tc_err tc_loop_create(struct tc_cx *cx, struct tc_loop **ret_loop);
+enum tc_err tc_loop_create_virtual(struct tc_cx *cx, int64_t wall_ms, struct tc_loop **ret_loop);
+/* The loop must have ended: no task alive. NULL is fine. */
+void tc_loop_destroy(struct tc_loop *loop);
+
+/* Runs until tc_loop_stop was called and the last task has ended, or until no
+ * task is left. */
+void tc_loop_run(struct tc_loop *loop);
+/* Cancels every task with TC_E_SHUTDOWN; new ones are refused. From the loop's
+ * own thread; from elsewhere post it. */
+void tc_loop_stop(struct tc_loop *loop);
+/* True from tc_loop_stop on. */
+bool tc_loop_stopping(const struct tc_loop *loop);
+
+/* Calls fn(arg) on the loop's thread soon. The one call that is safe from any
+ * thread. False without memory or after destruction began. */
+bool tc_loop_post(struct tc_loop *loop, void (*fn)(void *), void *arg);
+/* Moves a virtual clock forward; due timers fire in order. From a task of the
+ * loop or before it runs. A bug on a real-time loop. */
+void tc_loop_advance(struct tc_loop *loop, int64_t ms);
+
+const struct tc_clock *tc_loop_clock(const struct tc_loop *loop);
+/* For io/ and http/ only. */
+struct uv_loop_s *tc_loop_uv(struct tc_loop *loop);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * Child processes: posix_spawn and a pidfd, no SIGCHLD handler (an embedding
+ * program may own that signal), no fork of a large parent.
+ */
+#ifndef TC_IO_PROCESS_H
+#define TC_IO_PROCESS_H
+
+#include "io/task.h"
+
+struct tc_process;
+
+struct tc_process_options {
+    const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH of env */
+    const char *const *env;  /* NULL-terminated "K=V"; NULL inherits */
+    const char *cwd;         /* NULL keeps */
+    int fds[4];              /* become 0, 1, 2, 3 of the child; -1 opens /dev/null for 0 to 2 and nothing for 3. Stay the caller's */
+    bool own_group;          /* leads a new process group */
+};
+
+/* Every other descriptor is closed in the child. Errors: TC_E_IO naming the
+ * command and the reason. */
+enum tc_err tc_process_spawn(struct tc_cx *cx, struct tc_loop *loop, const struct tc_process_options *options,
+                             struct tc_process **ret_process);
+/* Until it has ended; *ret_status as waitpid gives it. */
+PARKS enum tc_err tc_process_wait(struct tc_cx *cx, struct tc_process *process, int64_t timeout_ms, int *ret_status);
+/* To the process, or to its group when it leads one. No effect after its end. */
+void tc_process_signal(struct tc_process *process, int signal);
+int tc_process_pid(const struct tc_process *process);
+/* Kills it if it still runs (SIGKILL), reaps it, frees. NULL is fine. */
+void tc_process_destroy(struct tc_process *process);
+
+#endif

@@ -1,0 +1,30 @@
+#include "support/test.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/rand.h"
+
+void test_rand__ids_sort_by_time_and_differ(void **state)
+{
+    char a[TC_RAND_ID_SIZE], b[TC_RAND_ID_SIZE], u[TC_RAND_UUID_SIZE];
+    (void)state;
+
+    tc_rand_id(1000, a);
+    tc_rand_id(2000, b);
+    assert_true(strcmp(a, b) < 0);
+    tc_rand_id(1000, b);
+    assert_string_not_equal(a, b);
+    tc_rand_uuid(u);
+    assert_int_equal(strlen(u), 36);
+    assert_int_equal(u[14], '4');
+}
+
+void test_rand__iso_time_is_utc_with_milliseconds(void **state)
+{
+    char iso[TC_CLOCK_ISO_SIZE];
+    (void)state;
+
+    tc_clock_iso(1796079361123, iso);
+    assert_string_equal(iso, "2026-11-30T22:56:01.123Z");
+}
