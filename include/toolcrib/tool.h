@@ -1,0 +1,113 @@
+/*
+ * The built-in tool unit: one source file below src/tools with a const
+ * descriptor beside its handler. The descriptor is the truth for everything
+ * that governs the tool; the store mirrors it, operators do not change it.
+ *
+ * A file src/tools/dice_roll.c defines `const struct tc_tool tc_tool_dice_roll`;
+ * scripts/gen-tables finds it there, no list is kept by hand.
+ */
+#ifndef TOOLCRIB_TOOL_H
+#define TOOLCRIB_TOOL_H
+
+#include "toolcrib/cx.h"
+#include "toolcrib/json.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum tc_capability { TC_CAPABILITY_TEXT, TC_CAPABILITY_VISION, TC_CAPABILITY_MULTIMODAL };
+enum tc_visibility { TC_VISIBILITY_TOOL, TC_VISIBILITY_SKILL, TC_VISIBILITY_INTERNAL };
+enum tc_group { TC_GROUP_CORE, TC_GROUP_EXTENDED, TC_GROUP_MCP };
+
+enum tc_tool_flag {
+    TC_TOOL_READ_ONLY = 1 << 0,       /* annotations, as MCP names them */
+    TC_TOOL_DESTRUCTIVE = 1 << 1,
+    TC_TOOL_IDEMPOTENT = 1 << 2,
+    TC_TOOL_OPEN_WORLD = 1 << 3,
+    TC_TOOL_CONTROL = 1 << 4,         /* steers the run: finish, return, hand off */
+    TC_TOOL_ALWAYS_LOAD = 1 << 5,     /* never deferred */
+    TC_TOOL_CORE = 1 << 6,            /* isCore: a mark, it widens nothing */
+    TC_TOOL_CANNOT_DISABLE = 1 << 7,  /* canDisable = false */
+    TC_TOOL_PROMPT_HINT = 1 << 8,     /* supportsPromptHint */
+    TC_TOOL_EPHEMERAL = 1 << 9,
+    TC_TOOL_SELF_BOUNDED = 1 << 10,   /* bounds its own result: never externalised */
+    TC_TOOL_CONCURRENT = 1 << 11,     /* may run beside others of its turn */
+    TC_TOOL_RETURNS_IMAGES = 1 << 12
+};
+
+/* When the tool makes sense. No stage bit at all means every stage. */
+enum tc_scene_flag {
+    TC_SCENE_PLAIN = 1 << 0,
+    TC_SCENE_SESSION = 1 << 1,
+    TC_SCENE_CHAT_FOREGROUND = 1 << 2,
+    TC_SCENE_CHAT_BACKGROUND = 1 << 3,
+    TC_SCENE_CHILD = 1 << 4,
+    TC_SCENE_STAGES = 0x1f,
+    TC_SCENE_CHAT = TC_SCENE_CHAT_FOREGROUND | TC_SCENE_CHAT_BACKGROUND,
+    TC_SCENE_MEMORY = 1 << 5,  /* memory is on */
+    TC_SCENE_SKILLS = 1 << 6,  /* skills are present */
+    TC_SCENE_MASTER = 1 << 7,  /* crew role master */
+    TC_SCENE_ANSWERS = 1 << 8, /* the caller can answer questions */
+    TC_SCENE_RUN = 1 << 9      /* inside a run: not for a single call by a client */
+};
+
+struct tc_call;
+
+/* Parks. Arguments are an object that satisfies the input schema. Returns 0
+ * after tc_call_text() and the like, or the failure recorded in cx: its sentence
+ * and hint are what the model reads. */
+typedef enum tc_err tc_tool_fn(struct tc_cx *cx, struct tc_call *call);
+
+struct tc_tool {
+    const char *name;          /* native name: "dice.roll" */
+    const char *toolset;
+    const char *title;
+    const char *description;   /* for the model: purpose and parameters; {{tool:ID}} names another tool */
+    const char *search_hint;   /* may be NULL */
+    const char *input_schema;  /* JSON text, closed objects */
+    const char *output_schema; /* JSON text of the structured result; may be NULL */
+    const char *prompt_hint;   /* default guidance; NULL unless TC_TOOL_PROMPT_HINT */
+    const char *renamed;       /* "old=new old2=new2": parameters that had another name; may be NULL */
+    const char *example;       /* one valid argument object, JSON text */
+    unsigned flags, scenes;
+    enum tc_visibility visibility;
+    enum tc_capability capability;
+    enum tc_group group;
+    int max_result_chars;      /* 0 the default, -1 never cut */
+    tc_tool_fn *run;
+};
+
+/* --- what a handler sees of its call --- */
+
+/* The validated arguments. */
+const struct tc_json *tc_call_arguments(const struct tc_call *call);
+/* The call name of another tool in this snapshot, e.g. "builtin:workspace.read_file";
+ * empty when it is not offered. */
+struct tc_str tc_call_name_of(const struct tc_call *call, const char *tool_id);
+
+struct tc_workspace_service; /* toolcrib/workspace.h */
+struct tc_plan_service;      /* toolcrib/plan.h */
+/* Services of the runtime; NULL when this invocation has none. */
+struct tc_workspace_service *tc_call_workspace(const struct tc_call *call);
+struct tc_plan_service *tc_call_plan(const struct tc_call *call);
+
+/* --- the result --- */
+
+/* What the model reads. Repeated calls append. Copies. */
+enum tc_err tc_call_text(struct tc_cx *cx, struct tc_call *call, struct tc_str text);
+enum tc_err tc_call_printf(struct tc_cx *cx, struct tc_call *call, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Structured result, JSON text of an object; kept in the record. Copies. */
+enum tc_err tc_call_structured(struct tc_cx *cx, struct tc_call *call, struct tc_str json);
+/* A reference to what was touched, such as "output/main.md". Copies. */
+enum tc_err tc_call_resource(struct tc_cx *cx, struct tc_call *call, struct tc_str ref);
+
+enum tc_effect { TC_EFFECT_NONE, TC_EFFECT_FILE_WRITTEN, TC_EFFECT_FILE_PATCHED, TC_EFFECT_PLAN_UPDATED };
+/* What the call did; the runtime records it. `subject` is a path or empty. */
+void tc_call_effect(struct tc_call *call, enum tc_effect effect, struct tc_str subject);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,79 @@
+/*
+ * The workspace as a built-in tool sees it: files below one directory, checked
+ * paths, read records, compare-and-swap. The kernel enforces the root (openat2
+ * with RESOLVE_BENEATH and no magic links); symlinks never leave it.
+ *
+ * Paths are relative, UTF-8, '/'-separated; a backslash counts as '/'. "." segments
+ * vanish; "..", an absolute path, a drive prefix and NUL are refused with
+ * workspace.invalid_path. Lines are 1-based.
+ */
+#ifndef TOOLCRIB_WORKSPACE_H
+#define TOOLCRIB_WORKSPACE_H
+
+#include "toolcrib/cx.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tc_workspace_service;
+
+enum { TC_WORKSPACE_SHA_SIZE = 65 }; /* lower-case hex and a NUL */
+
+/* The normalised path, in the arena ("" is the root). TC_E_WS_INVALID_PATH. */
+enum tc_err tc_workspace_path(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_path);
+
+struct tc_workspace_entry {
+    struct tc_str path; /* from the root */
+    bool directory;
+    int64_t bytes;
+};
+
+/* What stands below `path` down to `depth` levels, in order of path, at most
+ * `max` entries; *ret_more tells that there were others. Parks. */
+enum tc_err tc_workspace_list(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path, int depth,
+                              size_t max, struct tc_workspace_entry **ret_entries, size_t *ret_n, bool *ret_more);
+
+struct tc_workspace_file {
+    struct tc_str bytes;
+    char sha256[TC_WORKSPACE_SHA_SIZE];
+};
+/* A whole file, at most max_bytes (TC_E_WS_READ_TOO_LARGE). Parks. */
+enum tc_err tc_workspace_read(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path, size_t max_bytes,
+                              struct tc_workspace_file *ret_file);
+
+/* What this invocation knows of a file. Lines seen are kept as ranges. */
+struct tc_workspace_record {
+    char sha256[TC_WORKSPACE_SHA_SIZE]; /* "" when there is no record */
+    bool full;                          /* every line was seen, or we wrote it */
+    bool patch_failed;                  /* a patch failed on a partial reading since */
+};
+void tc_workspace_record_get(struct tc_workspace_service *ws, struct tc_str path, struct tc_workspace_record *ret);
+/* Lines first..last (1-based) of the version `sha256` were shown; total lines of it. */
+enum tc_err tc_workspace_record_read(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
+                                     const char *sha256, int64_t first, int64_t last, int64_t total);
+/* True when all of the lines first..last were shown. */
+bool tc_workspace_record_seen(struct tc_workspace_service *ws, struct tc_str path, int64_t first, int64_t last);
+void tc_workspace_record_patch_failed(struct tc_workspace_service *ws, struct tc_str path);
+
+enum tc_workspace_if {
+    TC_WORKSPACE_IF_ABSENT, /* create only */
+    TC_WORKSPACE_IF_SAME,   /* only while the file still has `sha256` */
+    TC_WORKSPACE_IF_ANY
+};
+/* Replaces the file atomically (temporary file and rename, parent folders made)
+ * when the condition holds, under the workspace's lock. The record becomes full
+ * at the new hash. TC_E_WS_WRITE_STALE when it does not hold, TC_E_WS_NOT_WRITABLE,
+ * TC_E_WS_IS_DIRECTORY, TC_E_WS_QUOTA. Parks. */
+enum tc_err tc_workspace_write(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
+                               struct tc_str bytes, enum tc_workspace_if condition, const char *sha256,
+                               char ret_sha256[TC_WORKSPACE_SHA_SIZE]);
+/* Appends, making the file when it is not there. A record is renewed only if the
+ * file was new or fully known at its former hash. Parks. */
+enum tc_err tc_workspace_append(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
+                                struct tc_str bytes, char ret_sha256[TC_WORKSPACE_SHA_SIZE]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,32 @@
+/*
+ * The catalog: every known tool, ordered by id, immutable and reference
+ * counted. A change makes a new catalog that shares the descriptors.
+ * Tools are spoken of by their index in one catalog.
+ */
+#ifndef TC_CATALOG_CATALOG_H
+#define TC_CATALOG_CATALOG_H
+
+#include "catalog/descriptor.h"
+
+struct tc_catalog {
+    size_t n;
+    struct tc_descriptor **tools;   /* by id, bytewise */
+    size_t toolsets_n;
+    struct tc_str *toolsets;        /* names that tools belong to, by name */
+    uint16_t *toolset_of;           /* [n] index into toolsets */
+    size_t refs;
+};
+
+/* Takes one reference on each descriptor given (borrowed from the caller).
+ * TC_E_TOOL_DUPLICATE names the id that stands twice. */
+enum tc_err tc_catalog_create(struct tc_cx *cx, struct tc_descriptor *const *tools, size_t n,
+                              struct tc_catalog **ret_catalog);
+struct tc_catalog *tc_catalog_ref(struct tc_catalog *catalog);
+void tc_catalog_unref(struct tc_catalog *catalog);
+
+/* Index of the tool, or SIZE_MAX. */
+size_t tc_catalog_find(const struct tc_catalog *catalog, struct tc_str id);
+/* Index of the toolset, or SIZE_MAX. */
+size_t tc_catalog_toolset(const struct tc_catalog *catalog, struct tc_str name);
+
+#endif

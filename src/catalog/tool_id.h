@@ -1,0 +1,23 @@
+/*
+ * ToolId: "provider:native-name", split at the first colon (spec 2). Opaque and
+ * stable; settings, agents, audit and UI use it.
+ */
+#ifndef TC_CATALOG_TOOL_ID_H
+#define TC_CATALOG_TOOL_ID_H
+
+#include "toolcrib/cx.h"
+
+enum tc_provider { TC_PROVIDER_BUILTIN, TC_PROVIDER_MCP, TC_PROVIDER_EXTENSION, TC_PROVIDER_HOST };
+
+struct tc_tool_id {
+    enum tc_provider provider;
+    struct tc_str provider_text; /* "builtin", "mcp/<uuid>", "extension/<id>", "host" */
+    struct tc_str subject;       /* the uuid or extension id; empty otherwise */
+    struct tc_str native;
+};
+
+/* Parts borrow from `text`. TC_E_TOOL_ID_INVALID, TC_E_TOOL_PROVIDER_EMPTY,
+ * TC_E_TOOL_PROVIDER_INVALID (unknown provider, uuid not canonical), TC_E_TOOL_NAME_EMPTY. */
+enum tc_err tc_tool_id_parse(struct tc_cx *cx, struct tc_str text, struct tc_tool_id *ret_id);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * Toolsets: the ten of the contract (spec 7), one a server (mcp-<name>), one an
+ * extension (ext-<id>), and composites of the operator that include others.
+ * Cycles and diamonds among includes are harmless.
+ */
+#ifndef TC_CATALOG_TOOLSET_H
+#define TC_CATALOG_TOOLSET_H
+
+#include "catalog/catalog.h"
+
+struct tc_toolset_info {
+    const char *name, *title, *description;
+};
+/* base planning interaction chat memory skill crew vision document, in order. */
+extern const struct tc_toolset_info tc_toolset_builtin[];
+extern const size_t tc_toolset_builtin_n;
+/* What an agent without the field has: base, planning, interaction. */
+extern const char *const tc_toolset_defaults[];
+extern const size_t tc_toolset_defaults_n;
+
+struct tc_toolset {
+    struct tc_str name, title, description;
+    struct tc_str *includes;
+    size_t includes_n;
+};
+/* The operator's composites, any order. */
+struct tc_toolsets {
+    const struct tc_toolset *items;
+    size_t n;
+};
+
+/* Sets bit[i] for each toolset index of the catalog that `names` reach. "all"
+ * and "*" reach every one. Names unknown to both are put in *ret_unknown (arena). */
+enum tc_err tc_toolset_expand(struct tc_cx *cx, const struct tc_catalog *catalog, const struct tc_toolsets *composites,
+                              const struct tc_str *names, size_t n, uint8_t *bits, struct tc_str **ret_unknown,
+                              size_t *ret_unknown_n);
+/* [a-z0-9][a-z0-9_-]{0,63} */
+bool tc_toolset_name_ok(struct tc_str name);
+
+#endif
