@@ -1,0 +1,74 @@
+/*
+ * The audit: one row a call. The intent is committed before a call leaves; the
+ * row is finished when its result is known; an intent that was never finished is
+ * of unknown outcome (spec 6).
+ */
+#ifndef TC_PORTS_STORE_AUDIT_H
+#define TC_PORTS_STORE_AUDIT_H
+
+#include "ports/store.h"
+
+struct tc_audit_row {
+    struct tc_str id;            /* sorts by time */
+    int64_t at;
+    struct tc_str state;         /* intent, done, unknown */
+    struct tc_str surface;       /* mcp, rest, cli, ui, run */
+    struct tc_str principal_kind, principal_id;
+    bool as_admin;
+    struct tc_str agent, run, invocation, call_id, tool_id, call_name, snapshot;
+    struct tc_str raw, canonical; /* arguments as they came, as they ran; redacted */
+    struct tc_str repair;         /* JSON array of {path,from,to}, or empty */
+    struct tc_str gate, arguments, schema, permission; /* verdicts: "ok" or a dotted code */
+    struct tc_str approval;       /* JSON, or empty */
+    int64_t wait_us, exec_us, total_us;
+    struct tc_str result_id;
+    bool is_error;
+    struct tc_str error_code;
+    int64_t result_bytes;
+    struct tc_str effect;         /* JSON, or empty */
+};
+
+struct tc_store_audit_filter {
+    struct tc_str agent, tool_id, state, surface, principal_id, error_code; /* empty: any */
+    int is_error;                /* -1 any */
+    int64_t from, to;            /* at ≥ from, at < to; 0: open */
+    struct tc_str after;         /* only ids greater than this, for export; empty: all */
+};
+
+struct tc_store_audit_ops {
+    /* Inserts the row as it is. */
+    enum tc_err (*add)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row);
+    /* Sets state, verdicts, timing, result, error, effect of row->id. */
+    enum tc_err (*finish)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row);
+    enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_audit_row *ret_row);
+    /* Newest first unless page->descending is false. sort: at only. search looks
+     * in tool id, call name, agent, call id. */
+    enum tc_err (*page)(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
+                        const struct tc_store_audit_filter *filter, struct tc_audit_row **ret_rows, size_t *ret_n,
+                        int64_t *ret_total);
+    /* Intents left by a former process become unknown; how many. */
+    enum tc_err (*close_open)(struct tc_cx *cx, struct tc_store *self, int64_t *ret_n);
+    /* Removes rows older than `before`; how many. */
+    enum tc_err (*prune)(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n);
+};
+
+/* Raw results, and snapshots by hash. */
+struct tc_result_row {
+    struct tc_str id;
+    int64_t at;
+    struct tc_str agent, token; /* who may read it */
+    struct tc_str raw;          /* the whole result, JSON text */
+    struct tc_str text;         /* the readable text when it was long; may be empty */
+};
+
+struct tc_store_results_ops {
+    enum tc_err (*add)(struct tc_cx *cx, struct tc_store *self, const struct tc_result_row *row);
+    enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_result_row *ret_row);
+    enum tc_err (*prune)(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n);
+    /* Content-addressed: putting the same hash again changes nothing. */
+    enum tc_err (*put_snapshot)(struct tc_cx *cx, struct tc_store *self, struct tc_str hash, struct tc_str json,
+                                int64_t now);
+    enum tc_err (*get_snapshot)(struct tc_cx *cx, struct tc_store *self, struct tc_str hash, struct tc_str *ret_json);
+};
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * Where tools come from besides the built-in ones: an MCP server, an extension,
+ * a host program. The runtime opens a source through a factory, lists its tools,
+ * calls them, and hears of changes through events.
+ */
+#ifndef TC_PORTS_TOOL_SOURCE_H
+#define TC_PORTS_TOOL_SOURCE_H
+
+#include "ports/caller.h"
+#include "toolcrib/cx.h"
+#include "toolcrib/json.h"
+
+struct tc_tool_source;
+
+/* Called on the loop, never inside a call into the source; must not park. */
+struct tc_tool_source_events {
+    void (*tools_changed)(void *arg);                    /* the list is stale */
+    void (*ended)(void *arg, struct tc_str reason);      /* the connection is gone; the next use starts it anew */
+    void *arg;
+};
+
+/* What became of a call. */
+enum tc_outcome {
+    TC_OUTCOME_RESULT,       /* result holds it, isError included */
+    TC_OUTCOME_SERVER_ERROR, /* the source answered with an error: rpc_code, message, data */
+    TC_OUTCOME_UNSUPPORTED,  /* it answered with something that is no result: result holds it */
+    TC_OUTCOME_NOT_SENT,     /* it provably did not leave */
+    TC_OUTCOME_UNKNOWN       /* it may have happened */
+};
+
+struct tc_source_call {
+    struct tc_str tool;                /* native name */
+    const struct tc_json *arguments;   /* an object */
+    const struct tc_json *meta;        /* _meta of the caller to pass on, or NULL */
+    struct tc_caller *caller;          /* progress, log, elicitation; may be NULL */
+    int64_t timeout_ms;
+};
+
+struct tc_source_reply {
+    enum tc_outcome outcome;
+    const struct tc_json *result; /* CallToolResult, in the caller's arena; cleaned */
+    int rpc_code;
+    struct tc_str message;        /* plain sentence for all but RESULT */
+    const struct tc_json *data;
+};
+
+struct tc_tool_source_ops {
+    const char *kind; /* "mcp" */
+    /* MUST, PARKS. Connects when needed, all pages. *ret_tools is the array of
+     * tools/list entries in the arena. Fails with TC_E_MCP_START_FAILED, _PROTOCOL,
+     * TC_E_TIMEOUT; the message names the cause (last lines of stderr included). */
+    enum tc_err (*list)(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_json **ret_tools);
+    /* MUST, PARKS. Connects when needed. Always fills *ret_reply when it returns
+     * TC_OK; an error return means a fault of this process (memory, shutdown)
+     * before anything was sent. A cancelled caller gets TC_OUTCOME_UNKNOWN after
+     * the cancellation was passed on. */
+    enum tc_err (*call)(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_call *call,
+                        struct tc_source_reply *ret_reply);
+    /* MUST. JSON text for people in the arena: state, pid, server info, restarts,
+     * last error, stderr tail. Empty text without memory. */
+    struct tc_str (*status)(struct tc_cx *cx, struct tc_tool_source *self);
+    /* MUST, PARKS. Ends the connection and every child; no event comes after. */
+    void (*close)(struct tc_cx *cx, struct tc_tool_source *self);
+};
+
+struct tc_tool_source {
+    const struct tc_tool_source_ops *ops;
+};
+
+/* Makes a source from a server's stored configuration; connects to nothing yet. */
+struct tc_tool_source_factory {
+    enum tc_err (*open)(struct tc_cx *cx, struct tc_tool_source_factory *self, struct tc_str name,
+                        const struct tc_json *config, const struct tc_tool_source_events *events,
+                        struct tc_tool_source **ret_source);
+};
+
+#endif
