@@ -15,6 +15,7 @@
 #ifndef TOOLCRIB_JSON_H
 #define TOOLCRIB_JSON_H
 
+#include "toolcrib/buf.h"
 #include "toolcrib/cx.h"
 
 #ifdef __cplusplus

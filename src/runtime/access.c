@@ -1,0 +1,297 @@
+/*
+ * Tokens in a table by their hash, failures in a small ring by peer. A failed
+ * check costs the peer: after 10 failures within a minute it must wait.
+ */
+#include "runtime/access.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/rand.h"
+
+enum {
+    FAILURES_MAX = 10,
+    FAILURES_WINDOW_MS = 60 * 1000,
+    PEERS = 64,
+    TOUCH_EVERY_MS = 60 * 1000,
+    TOKEN_MAX = 512
+};
+
+struct token {
+    struct tc_arena arena; /* owns the strings of row */
+    struct tc_token_row row;
+};
+
+struct peer {
+    uint64_t hash;
+    int64_t since;
+    unsigned failures;
+};
+
+struct tc_access {
+    struct tc_store *store;
+    struct tc_map by_hash; /* hex hash → struct token */
+    char env_hash[TC_HASH_HEX_SIZE]; /* "" when there is none */
+    struct peer peers[PEERS];
+    unsigned next_peer;
+};
+
+static const char *const role_names[] = {"agent", "viewer", "operator", "admin"};
+
+const char *tc_role_name(enum tc_role role)
+{
+    return role_names[role];
+}
+
+bool tc_role_of(struct tc_str name, enum tc_role *ret_role)
+{
+    for (unsigned i = 0; i < sizeof role_names / sizeof *role_names; i++) {
+        if (tc_str_is(name, role_names[i])) {
+            *ret_role = (enum tc_role)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void token_destroy(struct token *token)
+{
+    if (!token)
+        return;
+    tc_arena_finish(&token->arena);
+    tc_mem_free(token);
+}
+
+/* Keeps a copy of the row. */
+static enum tc_err keep(struct tc_cx *cx, struct tc_access *access, const struct tc_token_row *row)
+{
+    struct token *token = tc_mem_zalloc(1, sizeof *token);
+    struct tc_token_row *r;
+
+    if (!token)
+        return tc_fail_memory(cx);
+    tc_arena_init(&token->arena, 0);
+    r = &token->row;
+    *r = *row;
+    r->id = tc_arena_dup(&token->arena, row->id);
+    r->hash = tc_arena_dup(&token->arena, row->hash);
+    r->role = tc_arena_dup(&token->arena, row->role);
+    r->agent = tc_arena_dup(&token->arena, row->agent);
+    r->label = tc_arena_dup(&token->arena, row->label);
+    if (!r->id.p || !r->hash.p || !r->role.p || !r->agent.p || !r->label.p ||
+        !tc_map_put(&access->by_hash, row->hash, token)) {
+        token_destroy(token);
+        return tc_fail_memory(cx);
+    }
+    return TC_OK;
+}
+
+enum tc_err tc_access_create(struct tc_cx *cx, struct tc_store *store, struct tc_str env_token,
+                             struct tc_access **ret_access)
+{
+    struct tc_access *access;
+    struct tc_token_row *rows;
+    size_t n;
+    enum tc_err e;
+
+    if (env_token.n && (env_token.n < 24 || env_token.n > 256))
+        return tc_fail(cx, TC_E_CONFIG_INVALID, "TOOLCRIB_ADMIN_TOKEN must have 24 to 256 bytes; it has %zu.",
+                       env_token.n);
+    e = store->tokens->all(cx, store, &rows, &n);
+    if (e)
+        return e;
+    access = tc_mem_zalloc(1, sizeof *access);
+    if (!access)
+        return tc_fail_memory(cx);
+    access->store = store;
+    if (env_token.n)
+        tc_hash_sha256_hex(env_token, access->env_hash);
+    for (size_t i = 0; i < n && !e; i++)
+        e = keep(cx, access, &rows[i]);
+    if (e) {
+        tc_access_destroy(access);
+        return e;
+    }
+    *ret_access = access;
+    return TC_OK;
+}
+
+void tc_access_destroy(struct tc_access *access)
+{
+    struct tc_str key;
+    void *value;
+    size_t at = 0;
+
+    if (!access)
+        return;
+    while (tc_map_next(&access->by_hash, &at, &key, &value))
+        token_destroy(value);
+    tc_map_finish(&access->by_hash);
+    tc_mem_free(access);
+}
+
+static struct peer *peer_of(struct tc_access *access, struct tc_str name)
+{
+    uint64_t hash = tc_hash_table(name);
+
+    for (int i = 0; i < PEERS; i++)
+        if (access->peers[i].hash == hash && access->peers[i].failures)
+            return &access->peers[i];
+    return NULL;
+}
+
+static enum tc_err refuse(struct tc_cx *cx, struct tc_access *access, struct tc_str name)
+{
+    int64_t now = tc_clock_wall_ms(cx->clock);
+    struct peer *peer = peer_of(access, name);
+
+    if (!peer) {
+        peer = &access->peers[access->next_peer++ % PEERS];
+        *peer = (struct peer){.hash = tc_hash_table(name), .since = now};
+    }
+    if (now - peer->since > FAILURES_WINDOW_MS)
+        *peer = (struct peer){.hash = peer->hash, .since = now};
+    peer->failures++;
+    tc_fail(cx, TC_E_AUTH_INVALID, "This token is not known, has expired or was revoked.");
+    return tc_fail_hint(cx, "Make a new one on the machine: toolcrib token create --role admin.");
+}
+
+static enum tc_err principal_of(struct tc_cx *cx, const struct tc_token_row *row, struct tc_principal *ret)
+{
+    if (!tc_role_of(row->role, &ret->role))
+        return tc_fail(cx, TC_E_STORE_FAILED, "A stored token has the unknown role \"%.*s\".", TC_STR_ARG(row->role));
+    ret->kind = TC_STR("token");
+    ret->id = tc_arena_dup(cx->arena, row->id);
+    ret->agent = tc_arena_dup(cx->arena, row->agent);
+    return ret->id.p && ret->agent.p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* Notes the use in the store now and then; a failure there refuses nobody. */
+static void touch(struct tc_cx *cx, struct tc_access *access, struct token *token, int64_t now)
+{
+    struct tc_str id;
+
+    if (now - token->row.used_at < TOUCH_EVERY_MS)
+        return;
+    token->row.used_at = now;
+    id = tc_arena_dup(cx->arena, token->row.id);
+    if (id.p && access->store->tokens->touch(cx, access->store, id, now))
+        tc_fail_clear(cx);
+}
+
+enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, struct tc_str text, struct tc_str peer_name,
+                            struct tc_principal *ret_principal)
+{
+    int64_t now = tc_clock_wall_ms(cx->clock);
+    struct peer *peer = peer_of(access, peer_name);
+    char hex[TC_HASH_HEX_SIZE];
+    struct token *token;
+    enum tc_err e;
+
+    if (peer && peer->failures >= FAILURES_MAX && now - peer->since <= FAILURES_WINDOW_MS) {
+        tc_fail(cx, TC_E_AUTH_THROTTLED, "Too many refused tokens came from this address.");
+        return tc_fail_hint(cx, "Wait a minute, then use a valid token.");
+    }
+    if (text.n == 0 || text.n > TOKEN_MAX)
+        return refuse(cx, access, peer_name);
+    tc_hash_sha256_hex(text, hex);
+    if (access->env_hash[0] && tc_hash_same(hex, access->env_hash, sizeof hex)) {
+        *ret_principal = (struct tc_principal){TC_ROLE_ADMIN, TC_STR("env"), TC_STR("TOOLCRIB_ADMIN_TOKEN"), TC_STR("")};
+        return TC_OK;
+    }
+    token = tc_map_get(&access->by_hash, tc_str_of(hex));
+    if (!token || token->row.revoked_at || (token->row.expires_at && token->row.expires_at <= now))
+        return refuse(cx, access, peer_name);
+    e = principal_of(cx, &token->row, ret_principal);
+    if (e)
+        return e;
+    touch(cx, access, token, now);
+    return TC_OK;
+}
+
+static void make_token(char *to)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    uint8_t bits[43];
+
+    tc_rand_bytes(bits, sizeof bits);
+    memcpy(to, "tcr_", 4);
+    for (size_t i = 0; i < sizeof bits; i++)
+        to[4 + i] = digits[bits[i] & 63];
+    to[4 + sizeof bits] = '\0';
+}
+
+enum tc_err tc_access_create_token(struct tc_cx *cx, struct tc_access *access, const struct tc_token_options *options,
+                                   struct tc_token_row *ret_row, struct tc_str *ret_token)
+{
+    int64_t now = tc_clock_wall_ms(cx->clock);
+    char text[48], hex[TC_HASH_HEX_SIZE], id[TC_RAND_ID_SIZE];
+    struct tc_token_row row;
+    struct tc_str token;
+    enum tc_err e;
+
+    make_token(text);
+    tc_hash_sha256_hex(tc_str_of(text), hex);
+    tc_rand_id(now, id);
+    token = tc_arena_dup(cx->arena, tc_str_of(text));
+    row = (struct tc_token_row){
+        .id = tc_arena_dup(cx->arena, tc_str_of(id)),
+        .hash = tc_arena_dup(cx->arena, tc_str_of(hex)),
+        .role = tc_str_of(tc_role_name(options->role)),
+        .agent = options->agent,
+        .label = options->label,
+        .created_at = now,
+        .expires_at = options->expires_at,
+    };
+    if (!token.p || !row.id.p || !row.hash.p)
+        return tc_fail_memory(cx);
+    e = access->store->tokens->create(cx, access->store, &row);
+    if (!e)
+        e = keep(cx, access, &row);
+    if (e)
+        return e;
+    *ret_row = row;
+    *ret_token = token;
+    return TC_OK;
+}
+
+static struct token *by_id(struct tc_access *access, struct tc_str id)
+{
+    struct tc_str key;
+    void *value;
+    size_t at = 0;
+
+    while (tc_map_next(&access->by_hash, &at, &key, &value))
+        if (tc_str_eq(((struct token *)value)->row.id, id))
+            return value;
+    return NULL;
+}
+
+enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, struct tc_str id)
+{
+    int64_t now = tc_clock_wall_ms(cx->clock);
+    struct token *token = by_id(access, id);
+    enum tc_err e;
+
+    if (!token)
+        return tc_fail(cx, TC_E_STORE_NOT_FOUND, "There is no token with the id \"%.*s\".", TC_STR_ARG(id));
+    e = access->store->tokens->revoke(cx, access->store, id, now);
+    token = by_id(access, id); /* the table may have changed while we waited */
+    if (!e && token)
+        token->row.revoked_at = now;
+    return e;
+}
+
+size_t tc_access_count(const struct tc_access *access, int64_t now)
+{
+    struct tc_str key;
+    void *value;
+    size_t at = 0, n = 0;
+
+    while (tc_map_next(&access->by_hash, &at, &key, &value)) {
+        const struct tc_token_row *row = &((struct token *)value)->row;
+        n += !row->revoked_at && (!row->expires_at || row->expires_at > now);
+    }
+    return n;
+}

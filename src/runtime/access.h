@@ -1,0 +1,51 @@
+/*
+ * Who may do what (spec 12, access): tokens, roles, throttling of failures.
+ * Tokens live in memory beside the store; only their hash is known. Revoking
+ * takes effect at once.
+ */
+#ifndef TC_RUNTIME_ACCESS_H
+#define TC_RUNTIME_ACCESS_H
+
+#include "io/task.h"
+#include "ports/store_tokens.h"
+
+enum tc_role { TC_ROLE_AGENT, TC_ROLE_VIEWER, TC_ROLE_OPERATOR, TC_ROLE_ADMIN };
+
+struct tc_principal {
+    enum tc_role role;
+    struct tc_str kind;  /* "token", "socket" (peer credentials), "env" (TOOLCRIB_ADMIN_TOKEN) */
+    struct tc_str id;    /* of the token; the user id of a socket peer */
+    struct tc_str agent; /* role agent: bound to it */
+};
+
+struct tc_access;
+
+/* Loads the tokens. env_token: TOOLCRIB_ADMIN_TOKEN, 24 to 256 bytes, or empty;
+ * TC_E_CONFIG_INVALID for another length. Parks. */
+PARKS enum tc_err tc_access_create(struct tc_cx *cx, struct tc_store *store, struct tc_str env_token,
+                                   struct tc_access **ret_access);
+void tc_access_destroy(struct tc_access *access);
+
+/* The principal of a bearer token; strings in the arena. TC_E_AUTH_INVALID, or
+ * TC_E_AUTH_THROTTLED when `peer` (an address) failed too often lately. Parks:
+ * notes the use, at most once a minute a token. */
+PARKS enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, struct tc_str token, struct tc_str peer,
+                                  struct tc_principal *ret_principal);
+
+struct tc_token_options {
+    enum tc_role role;
+    struct tc_str agent, label;
+    int64_t expires_at; /* 0: never */
+};
+/* Makes a token: "tcr_" and 43 characters (256 bits). *ret_token is shown once. */
+PARKS enum tc_err tc_access_create_token(struct tc_cx *cx, struct tc_access *access,
+                                         const struct tc_token_options *options, struct tc_token_row *ret_row,
+                                         struct tc_str *ret_token);
+PARKS enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, struct tc_str id);
+/* How many tokens can be used now. */
+size_t tc_access_count(const struct tc_access *access, int64_t now);
+
+const char *tc_role_name(enum tc_role role);
+bool tc_role_of(struct tc_str name, enum tc_role *ret_role);
+
+#endif
