@@ -1,0 +1,491 @@
+/*
+ * Making a view: resolve, commit new names (and start over when the world moved
+ * meanwhile), apply descriptions, write the list and the snapshot once. Names
+ * being committed for one agent are guarded by a busy flag per key so that two
+ * requests do not propose against the same ledger.
+ */
+#include "runtime/view.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "runtime/text.h"
+#include "toolcrib/jsonw.h"
+
+enum { TRIES = 8, LIST_MAX = 64 * 1024 * 1024 };
+
+struct slot {
+    struct tc_view *view; /* a reference, or NULL */
+    bool busy;            /* a task is making it */
+    struct tc_event done;
+};
+
+struct tc_views {
+    struct tc_registry *registry;
+    struct tc_agents *agents;
+    struct tc_map slots; /* key text → struct slot */
+};
+
+enum tc_err tc_views_create(struct tc_cx *cx, struct tc_registry *registry, struct tc_agents *agents,
+                            struct tc_views **ret_views)
+{
+    struct tc_views *views = tc_mem_zalloc(1, sizeof *views);
+
+    if (!views)
+        return tc_fail_memory(cx);
+    views->registry = registry;
+    views->agents = agents;
+    *ret_views = views;
+    return TC_OK;
+}
+
+void tc_views_destroy(struct tc_views *views)
+{
+    struct tc_str key;
+    void *value;
+
+    if (!views)
+        return;
+    for (size_t at = 0; tc_map_next(&views->slots, &at, &key, &value);) {
+        tc_view_unref(((struct slot *)value)->view);
+        tc_mem_free(value);
+    }
+    tc_map_finish(&views->slots);
+    tc_mem_free(views);
+}
+
+void tc_view_unref(struct tc_view *view)
+{
+    if (!view || --view->refs > 0)
+        return;
+    tc_agent_unref(view->agent);
+    tc_catalog_unref(view->catalog);
+    tc_arena_finish(&view->arena);
+    tc_mem_free(view);
+}
+
+static enum tc_style style_of(const struct tc_view_key *key, const struct tc_agent *agent)
+{
+    if (key->has_style)
+        return key->style;
+    return key->client ? agent->naming_client : agent->naming_run;
+}
+
+/* The input of a resolution as things are now. */
+static void prepare(struct tc_views *views, const struct tc_view_key *key, const struct tc_agent *agent,
+                    const struct tc_names *names, struct tc_resolve_input *ret)
+{
+    struct tc_registry_view now = tc_registry_get(views->registry);
+    unsigned flags = key->client ? TC_SCENE_PLAIN : agent->stage | TC_SCENE_RUN;
+
+    if (agent->memory)
+        flags |= TC_SCENE_MEMORY;
+    if (agent->has_skills)
+        flags |= TC_SCENE_SKILLS;
+    if (key->answers)
+        flags |= TC_SCENE_ANSWERS;
+    *ret = (struct tc_resolve_input){
+        .catalog = now.catalog,
+        .states = now.states,
+        .composites = tc_agents_toolsets(views->agents),
+        .agent = agent,
+        .model = agent->client_model,
+        .scene = {flags},
+        .names = names,
+        .style = style_of(key, agent),
+        .name_max = key->client ? TC_NAMES_MAX_CLIENT : TC_NAMES_MAX_RUN,
+    };
+}
+
+/* Agent, ledger and resolution in step with each other: nothing parks between
+ * the last two. */
+static enum tc_err resolve_now(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                               struct tc_resolution **ret)
+{
+    struct tc_resolve_input *input = TC_ARENA_NEW(cx->arena, struct tc_resolve_input);
+    struct tc_agent *agent;
+    struct tc_names *names;
+    enum tc_err e;
+
+    if (!input)
+        return tc_fail_memory(cx);
+    e = tc_agents_get(cx, views->agents, key->agent, &agent);
+    if (!e)
+        e = tc_agents_names(cx, views->agents, key->agent, style_of(key, agent), &names);
+    if (!e)
+        e = tc_agents_get(cx, views->agents, key->agent, &agent); /* again: the line before may have parked */
+    if (e)
+        return e;
+    prepare(views, key, agent, names, input);
+    return tc_resolve(cx, input, ret);
+}
+
+enum tc_err tc_view_explain(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                            struct tc_resolution **ret_resolution)
+{
+    return resolve_now(cx, views, key, ret_resolution);
+}
+
+/* --- the parts of a view --- */
+
+static const struct tc_json *overrides_of(const struct tc_agent *agent, struct tc_str id)
+{
+    return tc_json_get(agent->descriptions, id);
+}
+
+static enum tc_err describe(struct tc_cx *cx, struct tc_view *view, struct tc_view_tool *tool)
+{
+    struct tc_str over = tc_json_str(tc_json_get_c(overrides_of(view->agent, tool->tool->id), "description"));
+    struct tc_str text = over.n ? over : tool->tool->description;
+
+    if (tool->tool->parts.provider == TC_PROVIDER_MCP && !over.n)
+        tool->description = text; /* passes as it is */
+    else
+        tool->description = tc_text_tools(&view->arena, text, view);
+    return tool->description.p || text.n == 0 ? TC_OK : tc_fail_memory(cx);
+}
+
+/* The input schema, with the agent's descriptions of single properties put in. */
+static void write_schema(struct tc_jsonw *w, const struct tc_json *schema, const struct tc_json *properties)
+{
+    struct tc_json_iter it, inner, deep;
+    const struct tc_json *value, *property, *field;
+    struct tc_str key, name, what;
+
+    if (!tc_json_is(properties, TC_JSON_OBJECT)) {
+        tc_jsonw_value(w, schema);
+        return;
+    }
+    tc_jsonw_object(w);
+    for (it = tc_json_iter(schema); tc_json_next(&it, &key, &value);) {
+        tc_jsonw_key_str(w, key);
+        if (!tc_str_is(key, "properties") || !tc_json_is(value, TC_JSON_OBJECT)) {
+            tc_jsonw_value(w, value);
+            continue;
+        }
+        tc_jsonw_object(w);
+        for (inner = tc_json_iter(value); tc_json_next(&inner, &name, &property);) {
+            const struct tc_json *text = tc_json_get(properties, name);
+            tc_jsonw_key_str(w, name);
+            if (!tc_json_is(text, TC_JSON_STRING) || !tc_json_is(property, TC_JSON_OBJECT)) {
+                tc_jsonw_value(w, property);
+                continue;
+            }
+            tc_jsonw_object(w);
+            for (deep = tc_json_iter(property); tc_json_next(&deep, &what, &field);)
+                if (!tc_str_is(what, "description")) {
+                    tc_jsonw_key_str(w, what);
+                    tc_jsonw_value(w, field);
+                }
+            tc_jsonw_kvalue(w, "description", text);
+            tc_jsonw_end(w);
+        }
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+}
+
+static void write_tool(struct tc_jsonw *w, const struct tc_view *view, const struct tc_view_tool *tool)
+{
+    const struct tc_descriptor *d = tool->tool;
+    struct tc_json_iter it = tc_json_iter(d->extra);
+    const struct tc_json *value;
+    struct tc_str key;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "name", tool->name);
+    tc_jsonw_kopt(w, "title", d->title);
+    tc_jsonw_kopt(w, "description", tool->description);
+    tc_jsonw_key(w, "inputSchema");
+    write_schema(w, d->input_schema, tc_json_get_c(overrides_of(view->agent, d->id), "properties"));
+    if (d->output_schema)
+        tc_jsonw_kvalue(w, "outputSchema", d->output_schema);
+    if (d->annotations)
+        tc_jsonw_kvalue(w, "annotations", d->annotations);
+    while (tc_json_next(&it, &key, &value)) {
+        tc_jsonw_key_str(w, key);
+        tc_jsonw_value(w, value);
+    }
+    tc_jsonw_end(w);
+}
+
+static enum tc_err write_list(struct tc_cx *cx, struct tc_view *view)
+{
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    tc_buf_init(&buf, LIST_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_array(&w);
+    for (size_t i = 0; i < view->n; i++)
+        write_tool(&w, view, &view->tools[i]);
+    tc_jsonw_end(&w);
+    view->list = tc_buf_dup(&buf, &view->arena);
+    tc_buf_finish(&buf);
+    return view->list.p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* All that the checks of a call depend on, so that a replay can do them again. */
+static enum tc_err write_snapshot(struct tc_cx *cx, struct tc_view *view)
+{
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    tc_buf_init(&buf, LIST_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    tc_jsonw_kstr(&w, "agent", view->agent->id);
+    tc_jsonw_kcstr(&w, "style", tc_style_name(view->style));
+    tc_jsonw_kbool(&w, "repair", view->agent->repair);
+    tc_jsonw_kint(&w, "inlineChars", view->agent->inline_chars);
+    tc_jsonw_kint(&w, "maxChars", view->agent->max_chars);
+    tc_jsonw_key(&w, "tools");
+    tc_jsonw_array(&w);
+    for (size_t i = 0; i < view->n; i++) {
+        const struct tc_descriptor *d = view->tools[i].tool;
+        tc_jsonw_object(&w);
+        tc_jsonw_kstr(&w, "id", d->id);
+        tc_jsonw_kstr(&w, "name", view->tools[i].name);
+        tc_jsonw_kstr(&w, "description", view->tools[i].description);
+        tc_jsonw_kcstr(&w, "permission", tc_permission_name(view->tools[i].permission));
+        tc_jsonw_kvalue(&w, "inputSchema", d->input_schema);
+        tc_jsonw_kopt(&w, "renamed", d->renamed);
+        tc_jsonw_kbool(&w, "selfBounded", d->flags & TC_TOOL_SELF_BOUNDED);
+        tc_jsonw_kint(&w, "maxResultChars", d->max_result_chars);
+        tc_jsonw_end(&w);
+    }
+    tc_jsonw_end(&w);
+    tc_jsonw_end(&w);
+    view->snapshot_json = tc_buf_dup(&buf, &view->arena);
+    tc_buf_finish(&buf);
+    if (!view->snapshot_json.p)
+        return tc_fail_memory(cx);
+    tc_hash_sha256_hex(view->snapshot_json, view->snapshot);
+    return TC_OK;
+}
+
+static int by_name(const void *a, const void *b, void *arg)
+{
+    const struct tc_view *view = arg;
+
+    return tc_str_cmp(view->tools[*(const uint32_t *)a].name, view->tools[*(const uint32_t *)b].name);
+}
+
+static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_resolution *resolution)
+{
+    view->n = resolution->tools_n;
+    view->tools = TC_ARENA_NEW_N(&view->arena, struct tc_view_tool, view->n + 1);
+    view->by_name = TC_ARENA_NEW_N(&view->arena, uint32_t, view->n + 1);
+    if (!view->tools || !view->by_name)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < view->n; i++) {
+        const struct tc_resolved *from = &resolution->tools[i];
+        view->tools[i] = (struct tc_view_tool){
+            .index = from->index,
+            .tool = view->catalog->tools[from->index],
+            .name = tc_arena_dup(&view->arena, from->name),
+            .permission = from->permission,
+        };
+        if (!view->tools[i].name.p)
+            return tc_fail_memory(cx);
+        view->by_name[i] = (uint32_t)i;
+    }
+    qsort_r(view->by_name, view->n, sizeof *view->by_name, by_name, view);
+    for (size_t i = 0; i < view->n; i++) /* needs all names */
+        if (describe(cx, view, &view->tools[i]))
+            return cx->err.code;
+    return TC_OK;
+}
+
+static enum tc_err view_create(struct tc_cx *cx, const struct tc_resolution *resolution, uint64_t version,
+                               struct tc_view **ret)
+{
+    const struct tc_resolve_input *input = resolution->input;
+    struct tc_view *view = tc_mem_zalloc(1, sizeof *view);
+    enum tc_err e;
+
+    if (!view)
+        return tc_fail_memory(cx);
+    tc_arena_init(&view->arena, 2 * (size_t)LIST_MAX);
+    view->refs = 1;
+    view->agent = tc_agent_ref((struct tc_agent *)input->agent);
+    view->catalog = tc_catalog_ref((struct tc_catalog *)input->catalog);
+    view->version = version;
+    view->style = input->style;
+    view->model = view->agent->client_model;
+    e = fill(cx, view, resolution);
+    if (!e)
+        e = write_list(cx, view);
+    if (!e)
+        e = write_snapshot(cx, view);
+    if (e) {
+        tc_view_unref(view);
+        return e;
+    }
+    *ret = view;
+    return TC_OK;
+}
+
+/* --- the cache --- */
+
+static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key)
+{
+    struct tc_str text = tc_arena_printf(cx->arena, "%c%c%d/%.*s", key->client ? 'c' : 'r', key->answers ? 'a' : '-',
+                                         key->has_style ? (int)key->style : -1, TC_STR_ARG(key->agent));
+    struct slot *slot = text.p ? tc_map_get(&views->slots, text) : NULL;
+
+    if (slot || !text.p)
+        return slot;
+    slot = tc_mem_zalloc(1, sizeof *slot);
+    if (slot && !tc_map_put(&views->slots, text, slot)) {
+        tc_mem_free(slot);
+        slot = NULL;
+    }
+    return slot;
+}
+
+static enum tc_err make(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct slot *slot)
+{
+    for (int i = 0; i < TRIES; i++) {
+        struct tc_resolution *resolution;
+        enum tc_style style;
+        enum tc_err e = resolve_now(cx, views, key, &resolution);
+        if (e)
+            return e;
+        if (resolution->new_names_n == 0) {
+            struct tc_view *view;
+            e = view_create(cx, resolution, tc_registry_get(views->registry).version, &view);
+            if (e)
+                return e;
+            tc_view_unref(slot->view);
+            slot->view = view;
+            return TC_OK;
+        }
+        style = resolution->input->style;
+        e = tc_agents_add_names(cx, views->agents, key->agent, style, resolution->new_names,
+                                resolution->new_names_n);
+        if (e && e != TC_E_STORE_CONFLICT)
+            return e;
+        tc_fail_clear(cx);
+    }
+    return tc_fail(cx, TC_E_BUSY, "The tools changed too often while the list was made.");
+}
+
+enum tc_err tc_view_get(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                        struct tc_view **ret_view)
+{
+    struct slot *slot = slot_of(cx, views, key);
+    enum tc_err e = TC_OK;
+
+    if (!slot)
+        return tc_fail_memory(cx);
+    while (!slot->view || slot->view->version != tc_registry_get(views->registry).version) {
+        if (slot->busy) {
+            e = tc_task_wait(cx, &slot->done, -1);
+        } else {
+            slot->busy = true;
+            tc_event_clear(&slot->done);
+            e = make(cx, views, key, slot);
+            slot->busy = false;
+            tc_event_set(&slot->done);
+        }
+        if (e)
+            return e;
+    }
+    slot->view->refs++;
+    *ret_view = slot->view;
+    return TC_OK;
+}
+
+static void unref_hook(void *view)
+{
+    tc_view_unref(view);
+}
+
+enum tc_err tc_view_borrow(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                           const struct tc_view **ret_view)
+{
+    struct tc_view *view;
+    enum tc_err e = tc_view_get(cx, views, key, &view);
+
+    if (e)
+        return e;
+    if (!tc_arena_defer(cx->arena, unref_hook, view)) {
+        tc_view_unref(view);
+        return tc_fail_memory(cx);
+    }
+    *ret_view = view;
+    return TC_OK;
+}
+
+const struct tc_view_tool *tc_view_find(const struct tc_view *view, struct tc_str name)
+{
+    size_t low = 0, high = view->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct tc_view_tool *tool = &view->tools[view->by_name[middle]];
+        int order = tc_str_cmp(name, tool->name);
+        if (order == 0)
+            return tool;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+const struct tc_view_tool *tc_view_find_id(const struct tc_view *view, struct tc_str id)
+{
+    size_t low = 0, high = view->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = tc_str_cmp(id, view->tools[middle].tool->id);
+        if (order == 0)
+            return &view->tools[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+enum tc_err tc_view_reasons(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct tc_str id,
+                            uint16_t *ret_reasons, struct tc_str *ret_detail)
+{
+    struct tc_resolution *resolution;
+    size_t at;
+    enum tc_err e = resolve_now(cx, views, key, &resolution);
+
+    if (e)
+        return e;
+    at = tc_catalog_find(resolution->input->catalog, id);
+    *ret_detail = TC_STR("");
+    *ret_reasons = at == SIZE_MAX ? 1u << TC_REASON_UNAVAILABLE : tc_resolution_reasons(resolution, at);
+    if (at == SIZE_MAX)
+        *ret_detail = TC_STR("The tool is no longer registered.");
+    else if (*ret_reasons)
+        *ret_detail = tc_resolution_detail(cx, resolution, at, tc_reason_first(*ret_reasons));
+    return TC_OK;
+}
+
+enum tc_err tc_view_owner(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct tc_str name,
+                          struct tc_str *ret_id)
+{
+    struct tc_agent *agent;
+    struct tc_names *names;
+    enum tc_err e = tc_agents_get(cx, views->agents, key->agent, &agent);
+
+    if (!e)
+        e = tc_agents_names(cx, views->agents, key->agent, style_of(key, agent), &names);
+    if (e)
+        return e;
+    *ret_id = tc_arena_dup(cx->arena, tc_names_owner(names, name));
+    return ret_id->p ? TC_OK : tc_fail_memory(cx);
+}

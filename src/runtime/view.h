@@ -1,0 +1,76 @@
+/*
+ * A view: what one agent sees through one kind of client at this moment. It is
+ * a resolution with every name committed, the list as MCP writes it, and the
+ * snapshot by whose hash a call can be traced. Immutable, reference counted,
+ * cached until the registry's version moves on.
+ */
+#ifndef TC_RUNTIME_VIEW_H
+#define TC_RUNTIME_VIEW_H
+
+#include "runtime/agents.h"
+
+struct tc_views; /* the cache */
+
+/* Who asks: what the resolution depends on besides the registry. */
+struct tc_view_key {
+    struct tc_str agent;
+    bool client;          /* style and name length of clients, else of runs */
+    bool answers;         /* the caller can answer questions */
+    enum tc_style style;  /* used when has_style */
+    bool has_style;
+};
+
+struct tc_view_tool {
+    uint32_t index;                  /* in the catalog */
+    struct tc_descriptor *tool;      /* kept by the catalog */
+    struct tc_str name;
+    struct tc_str description;       /* as offered: overrides and {{tool:…}} applied */
+    enum tc_permission permission;
+};
+
+struct tc_view {
+    struct tc_arena arena;           /* owns what follows */
+    struct tc_agent *agent;          /* a reference */
+    struct tc_catalog *catalog;      /* a reference */
+    uint64_t version;                /* of the registry */
+    struct tc_view_tool *tools;      /* by id */
+    size_t n;
+    struct tc_str list;              /* JSON array: the tools of tools/list */
+    char snapshot[65];               /* hash of snapshot_json */
+    struct tc_str snapshot_json;
+    bool snapshot_stored;
+    enum tc_style style;
+    struct tc_model model;
+    uint32_t *by_name;               /* positions in tools, ordered by name */
+    size_t refs;
+};
+
+enum tc_err tc_views_create(struct tc_cx *cx, struct tc_registry *registry, struct tc_agents *agents,
+                            struct tc_views **ret_views);
+void tc_views_destroy(struct tc_views *views);
+
+/* A reference on the present view. Parks when names must be committed. */
+PARKS enum tc_err tc_view_get(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                              struct tc_view **ret_view);
+/* The same, given back when cx->arena is finished. */
+PARKS enum tc_err tc_view_borrow(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                                 const struct tc_view **ret_view);
+void tc_view_unref(struct tc_view *view);
+
+/* The offered tool of that call name, or NULL. */
+const struct tc_view_tool *tc_view_find(const struct tc_view *view, struct tc_str name);
+const struct tc_view_tool *tc_view_find_id(const struct tc_view *view, struct tc_str id);
+
+/* A fresh resolution with all reasons, for explain and previews: never cached,
+ * commits no names. Borrows from the registry: use it before parking. */
+PARKS enum tc_err tc_view_explain(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                                  struct tc_resolution **ret_resolution);
+/* The reasons that keep a ToolId from this key's holder now; 0: none. Pure look-up
+ * of the present state. */
+PARKS enum tc_err tc_view_reasons(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                                  struct tc_str id, uint16_t *ret_reasons, struct tc_str *ret_detail);
+/* The ToolId that a call name belongs to in the ledger, "" when it was never given. */
+PARKS enum tc_err tc_view_owner(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                                struct tc_str name, struct tc_str *ret_id);
+
+#endif
