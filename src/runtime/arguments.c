@@ -1,0 +1,174 @@
+/*
+ * Reading, checking and repairing the arguments of a call.
+ */
+#include "runtime/arguments.h"
+
+#include "base/utf8.h"
+#include "toolcrib/jsonw.h"
+
+static enum tc_err refuse_raw(struct tc_cx *cx, const struct tc_json *wire, const char *what)
+{
+    struct tc_str text = tc_json_is(wire, TC_JSON_STRING) ? tc_json_str(wire) : tc_json_text(cx->arena, wire);
+    struct tc_str head;
+
+    if (!text.p)
+        return tc_fail_memory(cx);
+    head = tc_utf8_head(text, TC_ARGUMENTS_ECHO);
+    tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS, "The arguments are not an object but %s; nothing ran. They begin with: %.*s%s",
+            what, TC_STR_ARG(head), head.n < text.n ? "…" : "");
+    return tc_fail_hint(cx, "Send the arguments as one complete JSON object.");
+}
+
+static enum tc_err empty_object(struct tc_cx *cx, const struct tc_json **ret_object)
+{
+    return tc_json_parse_root(cx, TC_STR("{}"), NULL, ret_object);
+}
+
+static const char *kind_of(const struct tc_json *v)
+{
+    switch (tc_json_type(v)) {
+    case TC_JSON_ARRAY:
+        return "an array";
+    case TC_JSON_STRING:
+        return "a string in a string";
+    case TC_JSON_NUMBER:
+        return "a number";
+    default:
+        return "a boolean";
+    }
+}
+
+enum tc_err tc_arguments_read(struct tc_cx *cx, const struct tc_json *wire, const struct tc_json **ret_object)
+{
+    const struct tc_json *inner;
+    enum tc_err e;
+
+    if (!wire || tc_json_is(wire, TC_JSON_NULL))
+        return empty_object(cx, ret_object);
+    if (tc_json_is(wire, TC_JSON_OBJECT)) {
+        *ret_object = wire;
+        return TC_OK;
+    }
+    if (!tc_json_is(wire, TC_JSON_STRING))
+        return refuse_raw(cx, wire, kind_of(wire));
+    if (tc_json_str(wire).n == 0)
+        return empty_object(cx, ret_object);
+    e = tc_json_parse_root(cx, tc_json_str(wire), NULL, &inner);
+    if (e == TC_E_NO_MEMORY)
+        return e;
+    if (e)
+        return refuse_raw(cx, wire, "text that is no complete JSON");
+    if (tc_json_is(inner, TC_JSON_NULL))
+        return empty_object(cx, ret_object);
+    if (!tc_json_is(inner, TC_JSON_OBJECT))
+        return refuse_raw(cx, wire, kind_of(inner));
+    *ret_object = inner;
+    return TC_OK;
+}
+
+/* The present name of a parameter that was called `old`, or "". */
+static struct tc_str present_name(struct tc_str renamed, struct tc_str old)
+{
+    struct tc_str pair, left;
+
+    while (tc_str_split(&renamed, ' ', &pair)) {
+        if (tc_str_split(&pair, '=', &left) && tc_str_eq(left, old) && pair.p)
+            return pair;
+    }
+    return TC_STR("");
+}
+
+/* A key that the tool does not know and that had another name. */
+static enum tc_err check_renamed(struct tc_cx *cx, const struct tc_arguments_rules *rules, const struct tc_json *object)
+{
+    const struct tc_json *properties = tc_json_get_c(rules->input_schema, "properties"), *value;
+    struct tc_json_iter it = tc_json_iter(object);
+    struct tc_str key, now;
+
+    while (rules->renamed.n && tc_json_next(&it, &key, &value)) {
+        if (tc_json_get(properties, key))
+            continue;
+        now = present_name(rules->renamed, key);
+        if (now.n) {
+            tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS, "The parameter \"%.*s\" is now called \"%.*s\"; nothing ran.",
+                    TC_STR_ARG(key), TC_STR_ARG(now));
+            return tc_fail_hint(cx, "Call again with \"%.*s\".", TC_STR_ARG(now));
+        }
+    }
+    return TC_OK;
+}
+
+static enum tc_err explain(struct tc_cx *cx, const struct tc_arguments_rules *rules, const struct tc_json *object)
+{
+    struct tc_schema_fault *faults;
+    struct tc_buf lines;
+    struct tc_str text;
+    size_t n;
+    enum tc_err e = tc_schema_faults(cx, rules->schema, object, TC_ARGUMENTS_FAULTS, &faults, &n);
+
+    if (e)
+        return e;
+    tc_buf_init(&lines, 64 * 1024);
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            tc_buf_char(&lines, '\n');
+        tc_schema_fault_line(&lines, &faults[i]);
+    }
+    text = tc_buf_dup(&lines, cx->arena);
+    tc_buf_finish(&lines);
+    if (!text.p)
+        return tc_fail_memory(cx);
+    tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS, "The arguments do not fit this tool; nothing ran.\n%.*s", TC_STR_ARG(text));
+    if (n)
+        tc_fail_field(cx, faults[0].path);
+    return TC_E_TOOL_INVALID_ARGUMENTS;
+}
+
+enum tc_err tc_arguments_check(struct tc_cx *cx, const struct tc_arguments_rules *rules, const struct tc_json *object,
+                               struct tc_arguments_checked *ret)
+{
+    const struct tc_json *repaired = NULL;
+    bool valid;
+    enum tc_err e = tc_schema_validate(cx, rules->schema, object, &valid);
+
+    if (e)
+        return e;
+    *ret = (struct tc_arguments_checked){.object = object};
+    if (valid)
+        return TC_OK;
+    e = check_renamed(cx, rules, object);
+    if (e)
+        return e;
+    if (rules->repair)
+        e = tc_schema_repair(cx, rules->schema, object, &repaired, &ret->changes, &ret->changes_n);
+    if (e)
+        return e;
+    if (!repaired)
+        return explain(cx, rules, object);
+    ret->object = repaired;
+    return TC_OK;
+}
+
+struct tc_str tc_arguments_changes_text(struct tc_cx *cx, const struct tc_schema_change *changes, size_t n)
+{
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    struct tc_str text;
+
+    tc_buf_init(&buf, 8 * 1024 * 1024);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_array(&w);
+    for (size_t i = 0; i < n; i++) {
+        tc_jsonw_object(&w);
+        tc_jsonw_kstr(&w, "path", changes[i].path);
+        tc_jsonw_key(&w, "from");
+        tc_jsonw_raw(&w, changes[i].from);
+        tc_jsonw_key(&w, "to");
+        tc_jsonw_raw(&w, changes[i].to.p ? changes[i].to : TC_STR("null"));
+        tc_jsonw_end(&w);
+    }
+    tc_jsonw_end(&w);
+    text = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return text;
+}
