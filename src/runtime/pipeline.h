@@ -1,0 +1,55 @@
+/*
+ * One call from gate to audit row (spec 5, 6): nothing runs before name,
+ * arguments, schema and permission hold; the intent is committed before a call
+ * leaves; the result is shaped and recorded before it is handed back.
+ */
+#ifndef TC_RUNTIME_PIPELINE_H
+#define TC_RUNTIME_PIPELINE_H
+
+#include "runtime/runtime.h"
+
+/* Who calls, through what: each request of a client is its own invocation. */
+struct tc_invocation {
+    const char *surface;           /* "mcp", "rest", "cli", "ui" */
+    struct tc_principal principal;
+    struct tc_str agent;
+    bool as_admin;                 /* skips authorization only; marked in the audit */
+    bool answers;                  /* the caller can answer questions */
+    struct tc_caller *caller;      /* may be NULL */
+    struct tc_str workspace_dir;   /* a directory of the operator; empty: the invocation's own */
+};
+
+struct tc_request {
+    struct tc_str name;               /* call name, or a ToolId when by_id */
+    bool by_id;
+    const struct tc_json *arguments;  /* as it came; NULL: absent */
+    struct tc_str call_id;            /* empty: one is made */
+    struct tc_str snapshot;           /* hash of the list that the client saw; may be empty */
+    const struct tc_json *meta;       /* to pass on, or NULL */
+    int64_t timeout_ms;               /* 0: the source's */
+};
+
+struct tc_call_result {
+    struct tc_str call_id, tool_id, audit_id, result_id;
+    struct tc_str content;            /* JSON array of content blocks */
+    struct tc_str structured;         /* JSON text, empty when there is none */
+    struct tc_str meta;               /* JSON text of _meta, empty when there is none */
+    bool is_error;
+    struct tc_str error_code;         /* dotted; empty when fine */
+    struct tc_str *resources; size_t resources_n;
+    struct tc_str *images, *image_mimes; size_t images_n; /* paths in the workspace */
+};
+
+/* TC_OK with a result, an error result included: what a model can mend, refusals
+ * and unknown outcomes. Otherwise TC_E_MODEL_UNKNOWN_TOOL_CALL for a name never
+ * offered (details: what is), or a fault of storage or process. Every call has
+ * its audit row either way. */
+PARKS enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
+                                   const struct tc_request *request, struct tc_call_result *ret_result);
+
+/* The ToolId that a TOOL argument means: a ToolId, "mcp/<server name>:<tool>", or
+ * a call name of the agent, offered or once given. TC_E_TOOL_NOT_FOUND. */
+PARKS enum tc_err tc_pipeline_tool_id(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_view_key *key,
+                                      struct tc_str tool, struct tc_str *ret_id);
+
+#endif

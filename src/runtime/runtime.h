@@ -1,0 +1,66 @@
+/*
+ * The runtime: everything between the surfaces (MCP, HTTP, command) and the
+ * adapters (stores, sources). It owns the parts below and hands them to those who
+ * include their headers; it has no behaviour of its own but start and stop.
+ */
+#ifndef TC_RUNTIME_RUNTIME_H
+#define TC_RUNTIME_RUNTIME_H
+
+#include "ports/secrets.h"
+#include "ports/tool_source.h"
+#include "runtime/access.h"
+#include "runtime/agents.h"
+#include "runtime/registry.h"
+#include "runtime/view.h"
+
+struct tc_loop;
+struct tc_servers;
+struct tc_workspaces;
+
+struct tc_runtime_options {
+    struct tc_loop *loop;
+    struct tc_store *store;                  /* stays the caller's */
+    struct tc_secrets *secrets;              /* stays the caller's */
+    struct tc_tool_source_factory *sources;  /* stays the caller's */
+    const struct tc_tool *const *tools;      /* built-in, NULL-terminated */
+    struct tc_str data_dir;
+    struct tc_str admin_token;               /* TOOLCRIB_ADMIN_TOKEN or empty */
+    int64_t result_bytes, calls_per_token;
+    bool stdio_from_api;
+    const struct tc_json *config_servers;    /* mcpServers of the configuration, or NULL */
+    const struct tc_json *tool_config;       /* tools{<ToolId>:{config}}, or NULL */
+};
+
+struct tc_runtime {
+    struct tc_loop *loop;
+    struct tc_store *store;
+    struct tc_secrets *secrets;
+    struct tc_registry *registry;
+    struct tc_agents *agents;
+    struct tc_views *views;
+    struct tc_access *access;
+    struct tc_servers *servers;
+    struct tc_workspaces *workspaces;
+    struct tc_arena arena;                   /* lives as long as the runtime */
+    struct tc_str data_dir, redact_key;
+    int64_t result_bytes, calls_per_token;
+    bool stdio_from_api;
+    struct tc_map calls;                     /* token id → how many calls are under way */
+    const struct tc_tool *const *tools;
+    int64_t started_at;
+};
+
+/* Loads, syncs the built-in tools, closes calls that a former process left open,
+ * makes the agent `default` in an empty store, starts to connect servers (without
+ * waiting for them). Parks. */
+PARKS enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options *options,
+                                    struct tc_runtime **ret_runtime);
+/* Ends every source. Parks. NULL is fine. */
+PARKS void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime);
+
+/* Mirrors the catalog into the store's tool table and takes the rows over;
+ * idempotent. *ret_added counts new rows, *ret_detached those newly gone. */
+PARKS enum tc_err tc_runtime_sync(struct tc_cx *cx, struct tc_runtime *runtime, size_t *ret_added,
+                                  size_t *ret_detached);
+
+#endif

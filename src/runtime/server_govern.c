@@ -1,0 +1,174 @@
+/*
+ * Governance of definitions: what a fresh list means for what was approved. Pure.
+ */
+#include "catalog/descriptor.h"
+#include "runtime/server_impl.h"
+
+enum { TOOLS_MAX = 10000 };
+
+static bool matches_any(const struct tc_json *globs, struct tc_str name)
+{
+    struct tc_json_iter it = tc_json_iter(globs);
+    const struct tc_json *glob;
+    struct tc_str key;
+
+    while (tc_json_next(&it, &key, &glob))
+        if (tc_str_glob(tc_json_str(glob), name))
+            return true;
+    return false;
+}
+
+/* include wins over exclude. */
+static bool wanted(const struct tc_server *server, struct tc_str name)
+{
+    const struct tc_json *filter = tc_json_get_c(server->config, "tools");
+    const struct tc_json *include = tc_json_get_c(filter, "include"), *exclude = tc_json_get_c(filter, "exclude");
+
+    if (tc_json_count(include))
+        return matches_any(include, name);
+    return !matches_any(exclude, name);
+}
+
+static struct tc_definition_row *known(const struct tc_server *server, struct tc_str name)
+{
+    for (size_t i = 0; i < server->tools_n; i++)
+        if (tc_str_eq(server->tools[i].name, name))
+            return &server->tools[i];
+    return NULL;
+}
+
+static void judge(const struct tc_server *server, const struct tc_definition_row *former, bool first,
+                  struct tc_definition_row *row)
+{
+    if (former) {
+        row->permission = former->permission;
+        row->approved = former->approved;
+        row->approved_entry = former->approved_entry;
+        if (tc_str_eq(row->definition, former->approved) || server->quarantine_changes)
+            return;
+    } else if (!first) {
+        row->permission = tc_str_of(tc_permission_name(server->new_tools));
+    }
+    row->approved = row->definition;
+    row->approved_entry = row->entry;
+}
+
+static enum tc_err row_of(struct tc_cx *cx, const struct tc_server *server, const struct tc_json *entry, bool first,
+                          struct tc_definition_row *ret)
+{
+    struct tc_descriptor *descriptor;
+    enum tc_err e = tc_descriptor_of_mcp(cx, server->row.uuid, server->row.name, entry, &descriptor);
+
+    if (e)
+        return e;
+    *ret = (struct tc_definition_row){
+        .server = server->row.uuid,
+        .name = tc_arena_dup(cx->arena, descriptor->parts.native),
+        .entry = tc_json_text(cx->arena, entry),
+        .definition = tc_arena_dup(cx->arena, tc_str_of(descriptor->definition)),
+    };
+    tc_descriptor_unref(descriptor);
+    if (!ret->name.p || !ret->entry.p || !ret->definition.p)
+        return tc_fail_memory(cx);
+    judge(server, known(server, ret->name), first, ret);
+    return TC_OK;
+}
+
+static bool listed(const struct tc_definition_row *rows, size_t n, struct tc_str name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (tc_str_eq(rows[i].name, name))
+            return true;
+    return false;
+}
+
+enum tc_err tc_server_govern(struct tc_cx *cx, const struct tc_server *server, const struct tc_json *list, bool first,
+                             int64_t now, struct tc_definition_row **ret_rows, size_t *ret_n)
+{
+    size_t max = tc_json_count(list) + server->tools_n, n = 0, fresh;
+    struct tc_definition_row *rows = TC_ARENA_NEW_N(cx->arena, struct tc_definition_row, max + 1);
+    struct tc_json_iter it = tc_json_iter(list);
+    const struct tc_json *entry;
+    struct tc_str key;
+    enum tc_err e = TC_OK;
+
+    if (!rows)
+        return tc_fail_memory(cx);
+    if (tc_json_count(list) > TOOLS_MAX)
+        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server lists %zu tools; at most %d are taken.", tc_json_count(list),
+                       TOOLS_MAX);
+    while (tc_json_next(&it, &key, &entry)) {
+        if (!wanted(server, tc_json_str(tc_json_get_c(entry, "name"))))
+            continue;
+        e = row_of(cx, server, entry, first, &rows[n]);
+        if (e == TC_E_NO_MEMORY)
+            return e;
+        if (e || listed(rows, n, rows[n].name)) { /* no usable name, or one given twice: the first stands */
+            tc_fail_clear(cx);
+            continue;
+        }
+        rows[n++].seen_at = now;
+    }
+    fresh = n;
+    for (size_t i = 0; i < server->tools_n; i++) {
+        if (listed(rows, fresh, server->tools[i].name))
+            continue;
+        rows[n] = server->tools[i];
+        rows[n++].absent = true;
+    }
+    *ret_rows = rows;
+    *ret_n = n;
+    return TC_OK;
+}
+
+static enum tc_err tool_of(struct tc_cx *cx, const struct tc_server *server, const struct tc_definition_row *row,
+                           struct tc_registry_tool *ret)
+{
+    const struct tc_json *entry;
+    enum tc_err e = tc_json_parse_root(cx, row->entry, NULL, &entry);
+
+    if (!e)
+        e = tc_descriptor_of_mcp(cx, server->row.uuid, server->row.name, entry, &ret->descriptor);
+    if (e)
+        return e;
+    ret->permission = server->permission;
+    if (row->permission.n)
+        tc_permission_of(row->permission, &ret->permission);
+    ret->detail = TC_STR("");
+    if (ret->descriptor->schema_fault.n) {
+        ret->quarantined = true;
+        ret->detail = ret->descriptor->schema_fault;
+    } else if (!tc_str_eq(row->definition, row->approved)) {
+        ret->quarantined = true;
+        ret->detail = TC_STR("its definition changed after it was approved; compare and approve it.");
+    }
+    return TC_OK;
+}
+
+enum tc_err tc_server_publish(struct tc_cx *cx, struct tc_server *server)
+{
+    struct tc_registry *registry = server->owner->options.registry;
+    struct tc_registry_tool *tools = TC_ARENA_NEW_N(cx->arena, struct tc_registry_tool, server->tools_n + 1);
+    enum tc_server_state health = server->row.paused                 ? TC_SERVER_PAUSED
+                                  : strcmp(server->state, "down") == 0 ? TC_SERVER_DOWN
+                                                                      : TC_SERVER_UP;
+    size_t n = 0;
+    enum tc_err e = TC_OK;
+
+    if (!tools)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < server->tools_n && !e; i++) {
+        if (server->row.removed || server->tools[i].absent || !wanted(server, server->tools[i].name))
+            continue;
+        e = tool_of(cx, server, &server->tools[i], &tools[n]);
+        if (!e)
+            n++;
+    }
+    if (!e)
+        e = tc_registry_set_source(cx, registry, server->row.uuid, tools, n);
+    if (!e)
+        e = tc_registry_set_health(cx, registry, server->row.uuid, health, server->error);
+    for (size_t i = 0; i < n; i++)
+        tc_descriptor_unref(tools[i].descriptor);
+    return e;
+}

@@ -1,0 +1,73 @@
+/*
+ * Private to servers*.c: one server in memory.
+ */
+#ifndef TC_RUNTIME_SERVER_IMPL_H
+#define TC_RUNTIME_SERVER_IMPL_H
+
+#include "base/map.h"
+#include "runtime/servers.h"
+
+struct tc_server {
+    struct tc_servers *owner;
+    struct tc_arena arena;             /* row and settings; replaced as a whole */
+    struct tc_server_row row;
+    const struct tc_json *config;
+    enum tc_permission permission, new_tools;
+    bool quarantine_changes;
+    int64_t timeout_ms;
+
+    struct tc_arena tools_arena;       /* definitions; replaced as a whole */
+    struct tc_definition_row *tools;
+    size_t tools_n;
+
+    struct tc_tool_source *source;     /* NULL until it is opened */
+    const char *state;
+    struct tc_arena error_arena;
+    struct tc_str error;
+    size_t users;                      /* calls under way; the source is not closed below them */
+    struct tc_event idle;
+    bool busy;                         /* a changing operation is under way */
+    struct tc_event free;
+    bool stale;                        /* list_changed came; a refresh is queued */
+    int64_t retry_ms;                  /* back-off of reconnecting */
+};
+
+struct tc_servers {
+    struct tc_servers_options options;
+    struct tc_map by_uuid;             /* → struct tc_server */
+    struct tc_task_group tasks;        /* connecting and refreshing */
+    bool closing;
+};
+
+struct tc_server *tc_server_find(struct tc_servers *servers, struct tc_str name_or_uuid);
+struct tc_server *tc_server_by_config_name(struct tc_servers *servers, struct tc_str name); /* removed ones too */
+enum tc_err tc_server_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_server **ret);
+enum tc_err tc_server_create(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row,
+                             struct tc_server **ret);
+/* Takes a new row over (copies); TC_E_MCP_SERVER_INVALID for settings that do not decode. */
+enum tc_err tc_server_set_row(struct tc_cx *cx, struct tc_server *server, const struct tc_server_row *row);
+enum tc_err tc_server_set_tools(struct tc_cx *cx, struct tc_server *server, const struct tc_definition_row *rows,
+                                size_t n);
+void tc_server_destroy(struct tc_server *server);
+
+/* One changing operation at a time. */
+PARKS enum tc_err tc_server_lock(struct tc_cx *cx, struct tc_server *server);
+void tc_server_unlock(struct tc_server *server);
+
+/* Opens the source if there is none, lists, applies governance, stores what is new,
+ * publishes. The caller holds the lock. first: everything seen is approved. */
+PARKS enum tc_err tc_server_connect(struct tc_cx *cx, struct tc_server *server, bool first);
+/* Waits for its calls, closes the source. */
+PARKS void tc_server_disconnect(struct tc_cx *cx, struct tc_server *server);
+/* Puts the definitions into the registry under the present rules and health. */
+enum tc_err tc_server_publish(struct tc_cx *cx, struct tc_server *server);
+void tc_server_set_error(struct tc_server *server, const char *state, struct tc_str error);
+/* Starts the task that connects, and tries again with back-off. */
+enum tc_err tc_server_connect_later(struct tc_cx *cx, struct tc_server *server);
+
+/* Compares a fresh list with what is known: new rows for all that is listed or was
+ * known. Pure. */
+enum tc_err tc_server_govern(struct tc_cx *cx, const struct tc_server *server, const struct tc_json *list, bool first,
+                             int64_t now, struct tc_definition_row **ret_rows, size_t *ret_n);
+
+#endif

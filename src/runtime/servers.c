@@ -1,0 +1,523 @@
+/*
+ * Loading servers, keeping them connected, and calling their tools. A server is
+ * freed only when it is out of the table and no task holds it.
+ */
+#include "runtime/servers.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/rand.h"
+#include "runtime/server_impl.h"
+
+enum { RETRY_MIN_MS = 1000, RETRY_MAX_MS = 60 * 1000, DEBOUNCE_MS = 200 };
+
+bool tc_servers_name_ok(struct tc_str name)
+{
+    if (name.n == 0 || name.n > 32)
+        return false;
+    for (size_t i = 0; i < name.n; i++) {
+        char c = name.p[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'))
+            return false;
+    }
+    return true;
+}
+
+/* --- one server in memory --- */
+
+void tc_server_destroy(struct tc_server *server)
+{
+    if (!server)
+        return;
+    tc_arena_finish(&server->arena);
+    tc_arena_finish(&server->tools_arena);
+    tc_arena_finish(&server->error_arena);
+    tc_mem_free(server);
+}
+
+void tc_server_set_error(struct tc_server *server, const char *state, struct tc_str error)
+{
+    struct tc_arena arena;
+    struct tc_str copy;
+
+    tc_arena_init(&arena, 0);
+    copy = tc_arena_dup(&arena, error);
+    tc_arena_finish(&server->error_arena);
+    server->error_arena = arena;
+    server->error = copy.p ? copy : TC_STR("");
+    server->state = state;
+}
+
+static enum tc_err decode_settings(struct tc_cx *cx, struct tc_server *server, const struct tc_json *settings)
+{
+    struct tc_str permission = tc_json_str(tc_json_get_c(settings, "permission")),
+                  new_tools = tc_json_str(tc_json_get_c(settings, "newTools")),
+                  on_change = tc_json_str(tc_json_get_c(settings, "onChange"));
+
+    server->permission = TC_PERMISSION_ALLOW;
+    server->new_tools = TC_PERMISSION_ASK;
+    server->quarantine_changes = !tc_str_is(on_change, "accept");
+    server->timeout_ms = 0;
+    if (permission.n && !tc_permission_of(permission, &server->permission))
+        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"permission\" is allow, ask or off, not \"%.*s\".",
+                       TC_STR_ARG(permission));
+    if (new_tools.n && !tc_permission_of(new_tools, &server->new_tools))
+        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"newTools\" is allow, ask or off, not \"%.*s\".",
+                       TC_STR_ARG(new_tools));
+    if (on_change.n && !tc_str_is(on_change, "accept") && !tc_str_is(on_change, "quarantine"))
+        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"onChange\" is quarantine or accept, not \"%.*s\".",
+                       TC_STR_ARG(on_change));
+    if (tc_json_get_c(settings, "timeoutMs") &&
+        (!tc_json_int(tc_json_get_c(settings, "timeoutMs"), &server->timeout_ms) || server->timeout_ms < 1))
+        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"timeoutMs\" is a positive number of milliseconds.");
+    return TC_OK;
+}
+
+static enum tc_err copy_row(struct tc_cx *cx, struct tc_arena *arena, const struct tc_server_row *from,
+                            struct tc_server_row *to)
+{
+    *to = *from;
+    to->uuid = tc_arena_dup(arena, from->uuid);
+    to->name = tc_arena_dup(arena, from->name);
+    to->label = tc_arena_dup(arena, from->label);
+    to->config = tc_arena_dup(arena, from->config);
+    to->settings = tc_arena_dup(arena, from->settings.n ? from->settings : TC_STR("{}"));
+    to->source = tc_arena_dup(arena, from->source);
+    return to->uuid.p && to->name.p && to->label.p && to->config.p && to->settings.p && to->source.p
+               ? TC_OK
+               : tc_fail_memory(cx);
+}
+
+enum tc_err tc_server_set_row(struct tc_cx *cx, struct tc_server *server, const struct tc_server_row *row)
+{
+    struct tc_arena arena;
+    struct tc_server_row copy;
+    const struct tc_json *config, *settings;
+    struct tc_cx inner;
+    enum tc_err e;
+
+    tc_arena_init(&arena, 0);
+    inner = (struct tc_cx){.arena = &arena, .clock = cx->clock, .task = cx->task};
+    e = copy_row(&inner, &arena, row, &copy);
+    if (!e)
+        e = tc_json_parse_root(&inner, copy.config, NULL, &config);
+    if (!e)
+        e = tc_json_parse_root(&inner, copy.settings, NULL, &settings);
+    if (!e)
+        e = decode_settings(&inner, server, settings);
+    if (e) {
+        tc_fail(cx, e, "%.*s", TC_STR_ARG(inner.err.message));
+        tc_arena_finish(&arena);
+        return e;
+    }
+    tc_arena_finish(&server->arena);
+    server->arena = arena;
+    server->row = copy;
+    server->config = config;
+    return TC_OK;
+}
+
+enum tc_err tc_server_set_tools(struct tc_cx *cx, struct tc_server *server, const struct tc_definition_row *rows,
+                                size_t n)
+{
+    struct tc_arena arena;
+    struct tc_definition_row *copy;
+    bool ok;
+
+    tc_arena_init(&arena, 0);
+    copy = TC_ARENA_NEW_N(&arena, struct tc_definition_row, n + 1);
+    ok = copy != NULL;
+    for (size_t i = 0; i < n && ok; i++) {
+        copy[i] = rows[i];
+        copy[i].server = tc_arena_dup(&arena, rows[i].server);
+        copy[i].name = tc_arena_dup(&arena, rows[i].name);
+        copy[i].entry = tc_arena_dup(&arena, rows[i].entry);
+        copy[i].definition = tc_arena_dup(&arena, rows[i].definition);
+        copy[i].approved = tc_arena_dup(&arena, rows[i].approved);
+        copy[i].approved_entry = tc_arena_dup(&arena, rows[i].approved_entry);
+        copy[i].permission = tc_arena_dup(&arena, rows[i].permission);
+        ok = copy[i].server.p && copy[i].name.p && copy[i].entry.p && copy[i].definition.p && copy[i].approved.p &&
+             copy[i].approved_entry.p && copy[i].permission.p;
+    }
+    if (!ok) {
+        tc_arena_finish(&arena);
+        return tc_fail_memory(cx);
+    }
+    tc_arena_finish(&server->tools_arena);
+    server->tools_arena = arena;
+    server->tools = copy;
+    server->tools_n = n;
+    return TC_OK;
+}
+
+enum tc_err tc_server_create(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row,
+                             struct tc_server **ret)
+{
+    struct tc_server *server = tc_mem_zalloc(1, sizeof *server);
+    enum tc_err e;
+
+    if (!server)
+        return tc_fail_memory(cx);
+    server->owner = servers;
+    server->state = "connecting";
+    server->retry_ms = RETRY_MIN_MS;
+    server->error = TC_STR("");
+    e = tc_server_set_row(cx, server, row);
+    if (!e && row->paused)
+        server->state = "paused";
+    if (e) {
+        tc_server_destroy(server);
+        return e;
+    }
+    *ret = server;
+    return TC_OK;
+}
+
+struct tc_server *tc_server_by_config_name(struct tc_servers *servers, struct tc_str name)
+{
+    struct tc_str key;
+    void *value;
+
+    for (size_t at = 0; tc_map_next(&servers->by_uuid, &at, &key, &value);)
+        if (tc_str_eq(((struct tc_server *)value)->row.name, name))
+            return value;
+    return NULL;
+}
+
+struct tc_server *tc_server_find(struct tc_servers *servers, struct tc_str name_or_uuid)
+{
+    struct tc_server *server = tc_map_get(&servers->by_uuid, name_or_uuid);
+
+    if (!server)
+        server = tc_server_by_config_name(servers, name_or_uuid);
+    return server && !server->row.removed ? server : NULL;
+}
+
+enum tc_err tc_server_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_server **ret)
+{
+    *ret = tc_server_find(servers, name);
+    if (*ret)
+        return TC_OK;
+    tc_fail(cx, TC_E_MCP_SERVER_NOT_FOUND, "There is no MCP server \"%.*s\".", TC_STR_ARG(name));
+    return tc_fail_hint(cx, "toolcrib mcp list shows the servers; toolcrib mcp add makes one known.");
+}
+
+struct tc_str tc_servers_uuid(const struct tc_servers *servers, struct tc_str name)
+{
+    struct tc_server *server = tc_server_find((struct tc_servers *)servers, name);
+
+    return server ? server->row.uuid : TC_STR("");
+}
+
+enum tc_err tc_server_lock(struct tc_cx *cx, struct tc_server *server)
+{
+    while (server->busy) {
+        enum tc_err e = tc_task_wait(cx, &server->free, -1);
+        if (e)
+            return e;
+    }
+    server->busy = true;
+    tc_event_clear(&server->free);
+    return TC_OK;
+}
+
+void tc_server_unlock(struct tc_server *server)
+{
+    server->busy = false;
+    tc_event_set(&server->free);
+}
+
+/* --- the connection --- */
+
+static void on_tools_changed(void *arg);
+static void on_ended(void *arg, struct tc_str reason);
+
+static enum tc_err open_source(struct tc_cx *cx, struct tc_server *server)
+{
+    struct tc_tool_source_factory *factory = server->owner->options.factory;
+    struct tc_tool_source_events events = {on_tools_changed, on_ended, server};
+
+    return server->source ? TC_OK : factory->open(cx, factory, server->row.name, server->config, &events, &server->source);
+}
+
+enum tc_err tc_server_connect(struct tc_cx *cx, struct tc_server *server, bool first)
+{
+    struct tc_store *store = server->owner->options.store;
+    const struct tc_json *list;
+    struct tc_definition_row *rows;
+    size_t n;
+    enum tc_err e = open_source(cx, server);
+
+    if (!e)
+        e = server->source->ops->list(cx, server->source, &list);
+    if (!e)
+        e = tc_server_govern(cx, server, list, first, tc_clock_wall_ms(cx->clock), &rows, &n);
+    if (!e && server->row.version) /* 0: not stored yet, the caller does it all */
+        e = store->servers->put_definitions(cx, store, rows, n);
+    if (!e)
+        e = tc_server_set_tools(cx, server, rows, n);
+    if (e) {
+        tc_server_set_error(server, "down", cx->err.message);
+        return e;
+    }
+    tc_server_set_error(server, "up", TC_STR(""));
+    server->retry_ms = RETRY_MIN_MS;
+    server->stale = false;
+    return TC_OK;
+}
+
+void tc_server_disconnect(struct tc_cx *cx, struct tc_server *server)
+{
+    struct tc_tool_source *source = server->source;
+
+    server->source = NULL;
+    if (!source)
+        return;
+    tc_task_shield(cx);
+    while (server->users > 0) {
+        tc_event_clear(&server->idle);
+        tc_task_wait(cx, &server->idle, -1);
+    }
+    source->ops->close(cx, source);
+    tc_task_unshield(cx);
+}
+
+/* One try under the lock; publishes either way. */
+static enum tc_err try_connect(struct tc_cx *cx, struct tc_server *server)
+{
+    struct tc_error fault;
+    enum tc_err e = tc_server_lock(cx, server);
+
+    if (e)
+        return e;
+    if (server->row.paused || server->row.removed) {
+        tc_server_unlock(server);
+        return TC_OK;
+    }
+    e = tc_server_connect(cx, server, server->tools_n == 0);
+    fault = cx->err;
+    tc_server_publish(cx, server);
+    cx->err = fault;
+    tc_server_unlock(server);
+    return e;
+}
+
+static void connect_task(struct tc_cx *cx, void *arg)
+{
+    struct tc_server *server = arg;
+
+    while (!server->owner->closing && !server->row.paused && !server->row.removed) {
+        if (try_connect(cx, server) == TC_OK)
+            break;
+        if (tc_task_check(cx))
+            break;
+        if (tc_task_sleep(cx, server->retry_ms))
+            break;
+        server->retry_ms = server->retry_ms * 2 > RETRY_MAX_MS ? RETRY_MAX_MS : server->retry_ms * 2;
+        tc_arena_reset(cx->arena);
+    }
+}
+
+enum tc_err tc_server_connect_later(struct tc_cx *cx, struct tc_server *server)
+{
+    return tc_task_spawn(cx, server->owner->options.loop, &server->owner->tasks, "mcp connect", connect_task, server);
+}
+
+static void refresh_task(struct tc_cx *cx, void *arg)
+{
+    struct tc_server *server = arg;
+
+    if (tc_task_sleep(cx, DEBOUNCE_MS) == TC_OK && server->stale) {
+        server->stale = false;
+        connect_task(cx, server);
+    }
+}
+
+static void spawn_refresh(struct tc_server *server)
+{
+    struct tc_arena arena;
+    struct tc_cx cx;
+
+    if (server->stale || server->owner->closing)
+        return;
+    server->stale = true;
+    tc_arena_init(&arena, 0);
+    cx = (struct tc_cx){.arena = &arena};
+    if (tc_task_spawn(&cx, server->owner->options.loop, &server->owner->tasks, "mcp refresh", refresh_task, server))
+        server->stale = false; /* without memory: the next use finds out */
+    tc_arena_finish(&arena);
+}
+
+static void on_tools_changed(void *arg)
+{
+    spawn_refresh(arg);
+}
+
+static void on_ended(void *arg, struct tc_str reason)
+{
+    struct tc_server *server = arg;
+
+    (void)reason; /* the next try to connect says why when it fails */
+    if (!server->row.paused && !server->row.removed)
+        spawn_refresh(server);
+}
+
+enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
+                            const struct tc_source_call *call, struct tc_source_reply *ret_reply)
+{
+    struct tc_server *server = tc_map_get(&servers->by_uuid, uuid);
+    struct tc_source_call timed = *call;
+    enum tc_err e = TC_OK;
+
+    *ret_reply = (struct tc_source_reply){.outcome = TC_OUTCOME_NOT_SENT, .message = TC_STR("The server is not there.")};
+    if (!server || server->row.removed || server->row.paused)
+        return TC_OK;
+    if (!server->source) {
+        e = tc_server_lock(cx, server);
+        if (!e) {
+            e = open_source(cx, server);
+            tc_server_unlock(server);
+        }
+    }
+    if (e) {
+        ret_reply->message = cx->err.message;
+        return tc_task_check(cx);
+    }
+    if (!server->source)
+        return TC_OK;
+    if (timed.timeout_ms == 0)
+        timed.timeout_ms = server->timeout_ms;
+    server->users++;
+    e = server->source->ops->call(cx, server->source, &timed, ret_reply);
+    if (--server->users == 0)
+        tc_event_set(&server->idle);
+    return e;
+}
+
+/* --- all of them --- */
+
+static enum tc_err load_one(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row)
+{
+    struct tc_store *store = servers->options.store;
+    struct tc_definition_row *rows;
+    struct tc_server *server;
+    size_t n;
+    enum tc_err e = tc_server_create(cx, servers, row, &server);
+
+    if (e)
+        return e;
+    e = store->servers->definitions(cx, store, server->row.uuid, &rows, &n);
+    if (!e)
+        e = tc_server_set_tools(cx, server, rows, n);
+    if (!e && !tc_map_put(&servers->by_uuid, server->row.uuid, server))
+        e = tc_fail_memory(cx);
+    if (e) {
+        tc_server_destroy(server);
+        return e;
+    }
+    return tc_server_publish(cx, server);
+}
+
+/* A server of the configuration: its row follows the file at each start. */
+static enum tc_err take_config(struct tc_cx *cx, struct tc_servers *servers, struct tc_str key,
+                               const struct tc_json *config)
+{
+    struct tc_store *store = servers->options.store;
+    struct tc_server *server;
+    struct tc_server_row row;
+    char uuid[TC_RAND_UUID_SIZE];
+    struct tc_str name, text = tc_json_text(cx->arena, config);
+    enum tc_err e;
+
+    if (!text.p)
+        return tc_fail_memory(cx);
+    e = tc_servers_import_name(cx, servers, key, &name);
+    if (e)
+        return e;
+    server = tc_server_by_config_name(servers, name);
+    if (server) {
+        row = server->row;
+    } else {
+        tc_rand_uuid(uuid);
+        row = (struct tc_server_row){.uuid = tc_str_of(uuid), .name = name, .settings = TC_STR("{}")};
+    }
+    row.label = key;
+    row.config = text;
+    row.source = TC_STR("config");
+    row.removed = false;
+    row.version = 0;
+    e = store->servers->put(cx, store, &row, tc_clock_wall_ms(cx->clock));
+    if (e)
+        return e;
+    row.version = server ? server->row.version + 1 : 1;
+    return server ? tc_server_set_row(cx, server, &row) : load_one(cx, servers, &row);
+}
+
+static enum tc_err load(struct tc_cx *cx, struct tc_servers *servers)
+{
+    struct tc_store *store = servers->options.store;
+    struct tc_json_iter it = tc_json_iter(servers->options.config);
+    struct tc_server_row *rows;
+    const struct tc_json *config;
+    struct tc_str key;
+    void *value;
+    size_t n;
+    enum tc_err e = store->servers->all(cx, store, &rows, &n);
+
+    for (size_t i = 0; i < n && !e; i++)
+        e = load_one(cx, servers, &rows[i]);
+    while (!e && tc_json_next(&it, &key, &config)) {
+        e = take_config(cx, servers, key, config);
+        if (e)
+            tc_fail_hint(cx, "See mcpServers.%.*s in the configuration.", TC_STR_ARG(key));
+    }
+    for (size_t at = 0; !e && tc_map_next(&servers->by_uuid, &at, &key, &value);) {
+        struct tc_server *server = value;
+        if (!server->row.paused && !server->row.removed)
+            e = tc_server_connect_later(cx, server);
+    }
+    return e;
+}
+
+enum tc_err tc_servers_create(struct tc_cx *cx, const struct tc_servers_options *options,
+                              struct tc_servers **ret_servers)
+{
+    struct tc_servers *servers = tc_mem_zalloc(1, sizeof *servers);
+    enum tc_err e;
+
+    if (!servers)
+        return tc_fail_memory(cx);
+    servers->options = *options;
+    tc_task_group_init(&servers->tasks, options->loop);
+    e = load(cx, servers);
+    if (e) {
+        struct tc_error fault = cx->err;
+        tc_servers_destroy(cx, servers);
+        cx->err = fault;
+        return e;
+    }
+    *ret_servers = servers;
+    return TC_OK;
+}
+
+void tc_servers_destroy(struct tc_cx *cx, struct tc_servers *servers)
+{
+    struct tc_str key;
+    void *value;
+
+    if (!servers)
+        return;
+    servers->closing = true;
+    tc_task_shield(cx);
+    tc_task_group_cancel(&servers->tasks, TC_E_SHUTDOWN);
+    tc_task_join(cx, &servers->tasks);
+    for (size_t at = 0; tc_map_next(&servers->by_uuid, &at, &key, &value);) {
+        tc_server_disconnect(cx, value);
+        tc_server_destroy(value);
+    }
+    tc_task_unshield(cx);
+    tc_map_finish(&servers->by_uuid);
+    tc_mem_free(servers);
+}

@@ -1,0 +1,86 @@
+/*
+ * MCP servers as a governed thing (spec 11): stored rows, their connections,
+ * what is known of their tools and which definitions are approved.
+ *
+ * A server's tools are in the catalog from its cached definitions at once; the
+ * connection is made beside. Changing operations on one server run one at a time.
+ */
+#ifndef TC_RUNTIME_SERVERS_H
+#define TC_RUNTIME_SERVERS_H
+
+#include "io/task.h"
+#include "ports/store_servers.h"
+#include "ports/tool_source.h"
+#include "runtime/registry.h"
+
+struct tc_servers;
+
+struct tc_servers_options {
+    struct tc_loop *loop;
+    struct tc_store *store;
+    struct tc_registry *registry;
+    struct tc_tool_source_factory *factory;
+    const struct tc_json *config; /* mcpServers of the configuration, or NULL */
+};
+
+/* Loads the rows, takes in the configuration's servers, puts cached definitions
+ * into the registry and starts to connect, without waiting. */
+PARKS enum tc_err tc_servers_create(struct tc_cx *cx, const struct tc_servers_options *options,
+                                    struct tc_servers **ret_servers);
+/* Ends every connection. */
+PARKS void tc_servers_destroy(struct tc_cx *cx, struct tc_servers *servers);
+
+/* What an operator knows of one server; strings in the arena. */
+struct tc_server_info {
+    struct tc_server_row row;
+    const char *state;      /* "up", "connecting", "down", "paused" */
+    struct tc_str error;    /* why it is down */
+    struct tc_str status;   /* JSON of the connection: pid, restarts, stderr, … */
+    struct tc_definition_row *tools; size_t tools_n;
+    enum tc_permission permission, new_tools;
+    bool quarantine_changes;
+};
+enum tc_err tc_servers_all(struct tc_cx *cx, struct tc_servers *servers, struct tc_server_info **ret, size_t *ret_n);
+/* By name or UUID. TC_E_MCP_SERVER_NOT_FOUND. */
+PARKS enum tc_err tc_servers_get(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                                 struct tc_server_info *ret);
+/* UUID of a server by name, borrowed; "" when unknown. */
+struct tc_str tc_servers_uuid(const struct tc_servers *servers, struct tc_str name);
+
+struct tc_server_spec {
+    struct tc_str name;             /* made legal and unique when `imported` */
+    struct tc_str label;            /* empty: the name */
+    const struct tc_json *config;   /* an mcpServers block */
+    struct tc_str permission;       /* "allow" (default), "ask", "off" */
+    bool force;                     /* save it paused when it does not start */
+    bool replace;                   /* a different one under that name gives way */
+};
+/* Starts it, validates its catalog, stores both. When it does not start nothing
+ * is saved (but force). The same configuration under that name again changes
+ * nothing; a different one is TC_E_MCP_SERVER_EXISTS unless replace. A removed
+ * server of that name comes back with its UUID and permissions. */
+PARKS enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec,
+                                 struct tc_server_info *ret);
+/* Legal and free name for an imported key, in the arena: lower case, other
+ * characters become '-', "-2" when another key took it. */
+PARKS enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers, struct tc_str key,
+                                         struct tc_str *ret_name);
+/* config and settings that are not NULL replace; reconnects when needed. version 0: any. */
+PARKS enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                                    const struct tc_json *config, const struct tc_json *settings, int64_t version);
+/* Connects and lists now; its fault is returned and kept as the server's state. */
+PARKS enum tc_err tc_servers_refresh(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name);
+PARKS enum tc_err tc_servers_pause(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, bool pause);
+PARKS enum tc_err tc_servers_remove(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name);
+/* Approves the present definition of one tool, or of all when tool is empty. */
+PARKS enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                                     struct tc_str tool, size_t *ret_n);
+
+/* A call to a tool by the server's UUID; connects when needed. */
+PARKS enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
+                                  const struct tc_source_call *call, struct tc_source_reply *ret_reply);
+
+/* [a-z0-9-]{1,32} */
+bool tc_servers_name_ok(struct tc_str name);
+
+#endif

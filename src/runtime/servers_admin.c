@@ -1,0 +1,453 @@
+/*
+ * What operators do with servers: add, import, update, pause, approve, remove.
+ * Each operation holds the server's lock; the store is written before memory.
+ */
+#include "runtime/servers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/rand.h"
+#include "runtime/server_impl.h"
+
+static int64_t now_of(struct tc_cx *cx)
+{
+    return tc_clock_wall_ms(cx->clock);
+}
+
+/* --- looking --- */
+
+static enum tc_err info_of(struct tc_cx *cx, struct tc_server *server, struct tc_server_info *ret)
+{
+    struct tc_arena *arena = cx->arena;
+    struct tc_definition_row *tools = TC_ARENA_NEW_N(arena, struct tc_definition_row, server->tools_n + 1);
+
+    if (!tools)
+        return tc_fail_memory(cx);
+    *ret = (struct tc_server_info){
+        .row = server->row,
+        .state = server->row.paused ? "paused" : server->state,
+        .error = tc_arena_dup(arena, server->error),
+        .status = TC_STR("null"),
+        .tools = tools,
+        .tools_n = server->tools_n,
+        .permission = server->permission,
+        .new_tools = server->new_tools,
+        .quarantine_changes = server->quarantine_changes,
+    };
+    ret->row.uuid = tc_arena_dup(arena, server->row.uuid);
+    ret->row.name = tc_arena_dup(arena, server->row.name);
+    ret->row.label = tc_arena_dup(arena, server->row.label);
+    ret->row.config = tc_arena_dup(arena, server->row.config);
+    ret->row.settings = tc_arena_dup(arena, server->row.settings);
+    ret->row.source = tc_arena_dup(arena, server->row.source);
+    for (size_t i = 0; i < server->tools_n; i++) {
+        const struct tc_definition_row *from = &server->tools[i];
+        tools[i] = *from;
+        tools[i].server = ret->row.uuid;
+        tools[i].name = tc_arena_dup(arena, from->name);
+        tools[i].entry = tc_arena_dup(arena, from->entry);
+        tools[i].definition = tc_arena_dup(arena, from->definition);
+        tools[i].approved = tc_arena_dup(arena, from->approved);
+        tools[i].approved_entry = tc_arena_dup(arena, from->approved_entry);
+        tools[i].permission = tc_arena_dup(arena, from->permission);
+        if (!tools[i].name.p || !tools[i].entry.p || !tools[i].definition.p || !tools[i].approved.p)
+            return tc_fail_memory(cx);
+    }
+    if (server->source)
+        ret->status = server->source->ops->status(cx, server->source);
+    return ret->row.uuid.p && ret->row.config.p && ret->error.p ? TC_OK : tc_fail_memory(cx);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return tc_str_cmp(((const struct tc_server_info *)a)->row.name, ((const struct tc_server_info *)b)->row.name);
+}
+
+enum tc_err tc_servers_all(struct tc_cx *cx, struct tc_servers *servers, struct tc_server_info **ret, size_t *ret_n)
+{
+    struct tc_server_info *all = TC_ARENA_NEW_N(cx->arena, struct tc_server_info, servers->by_uuid.n + 1);
+    struct tc_str key;
+    void *value;
+    size_t n = 0;
+    enum tc_err e = TC_OK;
+
+    if (!all)
+        return tc_fail_memory(cx);
+    for (size_t at = 0; !e && tc_map_next(&servers->by_uuid, &at, &key, &value);)
+        if (!((struct tc_server *)value)->row.removed)
+            e = info_of(cx, value, &all[n++]);
+    if (e)
+        return e;
+    qsort(all, n, sizeof *all, by_name);
+    *ret = all;
+    *ret_n = n;
+    return TC_OK;
+}
+
+enum tc_err tc_servers_get(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                           struct tc_server_info *ret)
+{
+    struct tc_server *server;
+    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+
+    return e ? e : info_of(cx, server, ret);
+}
+
+/* --- adding --- */
+
+enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers, struct tc_str key,
+                                   struct tc_str *ret_name)
+{
+    char base[33], name[33];
+    size_t n = 0;
+
+    for (size_t i = 0; i < key.n && n < 32; i++) {
+        char c = key.p[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c + 32);
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')))
+            c = '-';
+        base[n++] = c;
+    }
+    base[n] = '\0';
+    if (n == 0)
+        memcpy(base, "server", sizeof "server");
+    memcpy(name, base, sizeof name);
+    for (int i = 2;; i++) {
+        struct tc_server *taken = tc_server_by_config_name(servers, tc_str_of(name));
+        char suffix[12];
+        size_t keep;
+        if (!taken || tc_str_eq(taken->row.label, key) || tc_str_eq(key, tc_str_of(name)))
+            break;
+        keep = (size_t)snprintf(suffix, sizeof suffix, "-%d", i);
+        n = strlen(base);
+        if (n + keep > 32)
+            n = 32 - keep;
+        memcpy(name, base, n);
+        memcpy(name + n, suffix, keep + 1);
+    }
+    *ret_name = tc_arena_dup(cx->arena, tc_str_of(name));
+    return ret_name->p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err store_new(struct tc_cx *cx, struct tc_server *server)
+{
+    struct tc_servers *servers = server->owner;
+    struct tc_store *store = servers->options.store;
+    struct tc_server_row row = server->row;
+    enum tc_err e;
+
+    row.version = 0;
+    e = store->servers->put(cx, store, &row, now_of(cx));
+    if (!e && server->tools_n)
+        e = store->servers->put_definitions(cx, store, server->tools, server->tools_n);
+    if (e)
+        return e;
+    server->row.version = 1;
+    if (!tc_map_put(&servers->by_uuid, server->row.uuid, server))
+        return tc_fail_memory(cx);
+    return tc_server_publish(cx, server);
+}
+
+static enum tc_err add_new(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row, bool force,
+                           struct tc_server_info *ret)
+{
+    struct tc_server *server;
+    struct tc_error fault = {0};
+    enum tc_err e = tc_server_create(cx, servers, row, &server);
+
+    if (e)
+        return e;
+    tc_server_lock(cx, server); /* nobody else has it yet */
+    e = tc_server_connect(cx, server, true);
+    if (e && force) {
+        fault = cx->err;
+        tc_fail_clear(cx);
+        server->row.paused = true;
+        tc_server_set_error(server, "paused", fault.message);
+        e = TC_OK;
+    }
+    if (!e && tc_server_by_config_name(servers, row->name))
+        e = tc_fail(cx, TC_E_MCP_SERVER_EXISTS, "Another server took the name \"%.*s\" meanwhile.",
+                    TC_STR_ARG(row->name));
+    if (!e)
+        e = store_new(cx, server);
+    tc_server_unlock(server);
+    if (!e)
+        return info_of(cx, server, ret);
+    fault = cx->err;
+    tc_map_remove(&servers->by_uuid, server->row.uuid);
+    tc_server_disconnect(cx, server);
+    tc_server_destroy(server);
+    cx->err = fault;
+    return e;
+}
+
+static bool same_config(const struct tc_server *server, const struct tc_json *config)
+{
+    return tc_json_equal(server->config, config);
+}
+
+/* A row that exists already, active with another configuration, or removed. */
+static enum tc_err add_again(struct tc_cx *cx, struct tc_server *server, const struct tc_server_spec *spec,
+                             struct tc_str config, struct tc_server_info *ret)
+{
+    struct tc_store *store = server->owner->options.store;
+    struct tc_server_row former = server->row, row;
+    bool same = same_config(server, spec->config);
+    struct tc_error fault;
+    enum tc_err e;
+
+    if (!server->row.removed && same)
+        return info_of(cx, server, ret);
+    if (!server->row.removed && !spec->replace) {
+        tc_fail(cx, TC_E_MCP_SERVER_EXISTS, "There is a server \"%.*s\" with another configuration.",
+                TC_STR_ARG(server->row.name));
+        return tc_fail_hint(cx, "Choose another name, use toolcrib mcp update, or add --replace.");
+    }
+    e = tc_server_lock(cx, server);
+    if (e)
+        return e;
+    former.uuid = tc_arena_dup(cx->arena, former.uuid);
+    former.name = tc_arena_dup(cx->arena, former.name);
+    former.label = tc_arena_dup(cx->arena, former.label);
+    former.config = tc_arena_dup(cx->arena, former.config);
+    former.settings = tc_arena_dup(cx->arena, former.settings);
+    former.source = tc_arena_dup(cx->arena, former.source);
+    row = former;
+    row.config = config;
+    row.removed = row.paused = false;
+    row.source = TC_STR("operator");
+    tc_server_disconnect(cx, server);
+    e = tc_server_set_row(cx, server, &row);
+    if (!e)
+        e = tc_server_connect(cx, server, former.removed && server->tools_n == 0);
+    if (e && spec->force) {
+        row.paused = true;
+        e = tc_server_set_row(cx, server, &row);
+    }
+    row.version = 0;
+    if (!e)
+        e = store->servers->put(cx, store, &row, now_of(cx));
+    if (e) {
+        fault = cx->err;
+        tc_server_disconnect(cx, server);
+        tc_server_set_row(cx, server, &former);
+        cx->err = fault;
+    } else {
+        server->row.version = former.version + 1;
+        e = tc_server_publish(cx, server);
+    }
+    tc_server_unlock(server);
+    return e ? e : info_of(cx, server, ret);
+}
+
+enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec,
+                           struct tc_server_info *ret)
+{
+    struct tc_str config = tc_json_text(cx->arena, spec->config), settings;
+    enum tc_permission permission;
+    struct tc_server *server;
+    char uuid[TC_RAND_UUID_SIZE];
+
+    if (!config.p)
+        return tc_fail_memory(cx);
+    if (!tc_servers_name_ok(spec->name)) {
+        tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"%.*s\" is no name of a server.", TC_STR_ARG(spec->name));
+        return tc_fail_hint(cx, "Use 1 to 32 lower-case letters, digits and -.");
+    }
+    if (spec->permission.n && !tc_permission_of(spec->permission, &permission))
+        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "The permission is allow, ask or off, not \"%.*s\".",
+                       TC_STR_ARG(spec->permission));
+    server = tc_server_by_config_name(servers, spec->name);
+    if (server && tc_str_is(server->row.source, "config") && !server->row.removed)
+        return tc_fail(cx, TC_E_MCP_SERVER_FROM_CONFIG, "The server \"%.*s\" comes from the configuration file.",
+                       TC_STR_ARG(spec->name));
+    if (server)
+        return add_again(cx, server, spec, config, ret);
+    settings = tc_arena_printf(cx->arena, "{\"permission\":\"%.*s\"}",
+                               TC_STR_ARG(spec->permission.n ? spec->permission : TC_STR("allow")));
+    if (!settings.p)
+        return tc_fail_memory(cx);
+    tc_rand_uuid(uuid);
+    return add_new(cx, servers,
+                   &(struct tc_server_row){
+                       .uuid = tc_str_of(uuid),
+                       .name = spec->name,
+                       .label = spec->label.n ? spec->label : spec->name,
+                       .config = config,
+                       .settings = settings,
+                       .source = TC_STR("operator"),
+                   },
+                   spec->force, ret);
+}
+
+/* --- changing --- */
+
+static enum tc_err editable(struct tc_cx *cx, const struct tc_server *server)
+{
+    if (!tc_str_is(server->row.source, "config"))
+        return TC_OK;
+    tc_fail(cx, TC_E_MCP_SERVER_FROM_CONFIG, "The server \"%.*s\" comes from the configuration file.",
+            TC_STR_ARG(server->row.name));
+    return tc_fail_hint(cx, "Edit mcpServers there and start again.");
+}
+
+/* Stores `row` and takes it over. The caller holds the lock. */
+static enum tc_err commit_row(struct tc_cx *cx, struct tc_server *server, struct tc_server_row row, int64_t version)
+{
+    struct tc_store *store = server->owner->options.store;
+    int64_t next = server->row.version + 1;
+    enum tc_err e;
+
+    row.version = version;
+    e = store->servers->put(cx, store, &row, now_of(cx));
+    row.version = next;
+    return e ? e : tc_server_set_row(cx, server, &row);
+}
+
+enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                              const struct tc_json *config, const struct tc_json *settings, int64_t version)
+{
+    struct tc_server *server;
+    struct tc_server_row row;
+    bool reconnect;
+    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+
+    if (!e && config)
+        e = editable(cx, server);
+    if (!e)
+        e = tc_server_lock(cx, server);
+    if (e)
+        return e;
+    row = server->row;
+    reconnect = config && !same_config(server, config);
+    if (config)
+        row.config = tc_json_text(cx->arena, config);
+    if (settings)
+        row.settings = tc_json_text(cx->arena, settings);
+    e = row.config.p && row.settings.p ? commit_row(cx, server, row, version) : tc_fail_memory(cx);
+    if (!e && reconnect && !server->row.paused) {
+        tc_server_disconnect(cx, server);
+        e = tc_server_connect(cx, server, false);
+    }
+    if (!e)
+        e = tc_server_publish(cx, server);
+    tc_server_unlock(server);
+    return e;
+}
+
+enum tc_err tc_servers_refresh(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name)
+{
+    struct tc_server *server;
+    struct tc_error fault;
+    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+
+    if (!e)
+        e = tc_server_lock(cx, server);
+    if (e)
+        return e;
+    if (server->row.paused)
+        e = tc_fail(cx, TC_E_MCP_SERVER_PAUSED, "The server \"%.*s\" is paused.", TC_STR_ARG(server->row.name));
+    if (!e) {
+        e = tc_server_connect(cx, server, server->tools_n == 0);
+        fault = cx->err;
+        if (tc_server_publish(cx, server) == TC_OK)
+            cx->err = fault;
+    }
+    tc_server_unlock(server);
+    return e;
+}
+
+enum tc_err tc_servers_pause(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, bool pause)
+{
+    struct tc_server *server;
+    struct tc_server_row row;
+    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+
+    if (!e)
+        e = tc_server_lock(cx, server);
+    if (e)
+        return e;
+    row = server->row;
+    row.paused = pause;
+    e = commit_row(cx, server, row, 0);
+    if (!e && pause) {
+        tc_server_set_error(server, "paused", TC_STR(""));
+        tc_server_publish(cx, server); /* no new call from here on */
+        tc_server_disconnect(cx, server);
+    } else if (!e) {
+        tc_server_connect(cx, server, server->tools_n == 0);
+        e = tc_server_publish(cx, server);
+        if (!e && strcmp(server->state, "down") == 0)
+            e = tc_server_connect_later(cx, server);
+    }
+    tc_server_unlock(server);
+    return e;
+}
+
+enum tc_err tc_servers_remove(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name)
+{
+    struct tc_server *server;
+    struct tc_server_row row;
+    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+
+    if (!e)
+        e = editable(cx, server);
+    if (!e)
+        e = tc_server_lock(cx, server);
+    if (e)
+        return e;
+    row = server->row;
+    row.removed = true;
+    e = commit_row(cx, server, row, 0);
+    if (!e) {
+        e = tc_server_publish(cx, server);
+        tc_server_disconnect(cx, server);
+    }
+    tc_server_unlock(server);
+    return e;
+}
+
+enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_str tool,
+                               size_t *ret_n)
+{
+    struct tc_store *store = servers->options.store;
+    struct tc_server *server;
+    struct tc_definition_row *rows;
+    size_t n = 0;
+    bool found = tool.n == 0;
+    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+
+    if (!e)
+        e = tc_server_lock(cx, server);
+    if (e)
+        return e;
+    rows = TC_ARENA_NEW_N(cx->arena, struct tc_definition_row, server->tools_n + 1);
+    if (!rows)
+        e = tc_fail_memory(cx);
+    for (size_t i = 0; i < server->tools_n && !e; i++) {
+        rows[i] = server->tools[i];
+        if (tool.n && !tc_str_eq(rows[i].name, tool))
+            continue;
+        found = true;
+        n += !tc_str_eq(rows[i].approved, rows[i].definition);
+        rows[i].approved = rows[i].definition;
+        rows[i].approved_entry = rows[i].entry;
+    }
+    if (!e && !found)
+        e = tc_fail(cx, TC_E_TOOL_NOT_FOUND, "The server \"%.*s\" has no tool \"%.*s\".", TC_STR_ARG(server->row.name),
+                    TC_STR_ARG(tool));
+    if (!e)
+        e = store->servers->put_definitions(cx, store, rows, server->tools_n);
+    if (!e)
+        e = tc_server_set_tools(cx, server, rows, server->tools_n);
+    if (!e)
+        e = tc_server_publish(cx, server);
+    tc_server_unlock(server);
+    *ret_n = n;
+    return e;
+}
