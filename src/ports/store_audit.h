@@ -35,11 +35,25 @@ struct tc_store_audit_filter {
     struct tc_str after;         /* only ids greater than this, for export; empty: all */
 };
 
+/* A raw result. */
+struct tc_result_row {
+    struct tc_str id;
+    int64_t at;
+    struct tc_str agent, token; /* who may read it */
+    struct tc_str raw;          /* the whole result, JSON text */
+    struct tc_str text;         /* the readable text when it was long; may be empty */
+};
+
 struct tc_store_audit_ops {
-    /* Inserts the row as it is. */
+    /* Inserts the row as it is: the intent of a call. */
     enum tc_err (*add)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row);
-    /* Sets state, verdicts, timing, result, error, effect of row->id. */
-    enum tc_err (*finish)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row);
+    /* Inserts a finished row with its result (NULL: none), one transaction. */
+    enum tc_err (*add_done)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
+                            const struct tc_result_row *result);
+    /* Sets state, verdicts, timing, result, error, effect of row->id and stores the
+     * result (NULL: none), one transaction. */
+    enum tc_err (*finish)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
+                          const struct tc_result_row *result);
     enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_audit_row *ret_row);
     /* Newest first unless page->descending is false. sort: at only. search looks
      * in tool id, call name, agent, call id. */
@@ -52,17 +66,8 @@ struct tc_store_audit_ops {
     enum tc_err (*prune)(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n);
 };
 
-/* Raw results, and snapshots by hash. */
-struct tc_result_row {
-    struct tc_str id;
-    int64_t at;
-    struct tc_str agent, token; /* who may read it */
-    struct tc_str raw;          /* the whole result, JSON text */
-    struct tc_str text;         /* the readable text when it was long; may be empty */
-};
-
+/* Results are written with their audit row; here they are read. Snapshots by hash. */
 struct tc_store_results_ops {
-    enum tc_err (*add)(struct tc_cx *cx, struct tc_store *self, const struct tc_result_row *row);
     enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_result_row *ret_row);
     enum tc_err (*prune)(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n);
     /* Content-addressed: putting the same hash again changes nothing. */

@@ -1,0 +1,557 @@
+/*
+ * The order of a call: gate, arguments, schema, permission, intent, execution,
+ * result, record. `struct passage` is one call on its way; each step fills a part
+ * and returns an error that ends the way, except that what a model can mend turns
+ * into an error result and is recorded like any other.
+ */
+#include "runtime/pipeline.h"
+
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/rand.h"
+#include "ports/store_audit.h"
+#include "runtime/arguments.h"
+#include "runtime/execute.h"
+#include "runtime/gate.h"
+#include "runtime/redact.h"
+#include "runtime/result.h"
+#include "runtime/servers.h"
+#include "runtime/workspaces.h"
+#include "toolcrib/jsonw.h"
+
+struct passage {
+    struct tc_runtime *runtime;
+    const struct tc_invocation *invocation;
+    const struct tc_request *request;
+    struct tc_view_key key;
+    const struct tc_view *view;
+    const struct tc_view_tool *offered;  /* NULL: not offered (as admin) */
+    const struct tc_descriptor *tool;    /* NULL until the gate has passed */
+    struct tc_arguments_checked checked;
+    struct tc_redaction redaction;
+    struct tc_audit_row row;
+    bool recorded;                       /* the intent is in the store */
+    struct tc_execution execution;
+    struct tc_digest digest;
+    struct tc_shape shape;
+    int64_t started_us, left_us, back_us;
+};
+
+/* --- the record --- */
+
+static struct tc_str make_id(struct tc_cx *cx)
+{
+    char id[TC_RAND_ID_SIZE];
+
+    tc_rand_id(tc_clock_wall_ms(cx->clock), id);
+    return tc_arena_dup(cx->arena, tc_str_of(id));
+}
+
+static enum tc_err begin(struct tc_cx *cx, struct passage *p)
+{
+    const struct tc_invocation *i = p->invocation;
+
+    p->started_us = tc_clock_mono_us(cx->clock);
+    p->row = (struct tc_audit_row){
+        .id = make_id(cx),
+        .at = tc_clock_wall_ms(cx->clock),
+        .state = TC_STR("done"),
+        .surface = tc_str_of(i->surface),
+        .principal_kind = i->principal.kind,
+        .principal_id = i->principal.id,
+        .as_admin = i->as_admin,
+        .agent = i->agent,
+        .invocation = make_id(cx),
+        .call_id = p->request->call_id.n ? p->request->call_id : make_id(cx),
+        .call_name = p->request->name,
+        .snapshot = p->request->snapshot.n ? p->request->snapshot : TC_STR(""),
+        .result_id = make_id(cx),
+    };
+    tc_redact_init(&p->redaction, p->runtime->redact_key);
+    return p->row.id.p && p->row.invocation.p && p->row.call_id.p && p->row.result_id.p ? TC_OK : tc_fail_memory(cx);
+}
+
+static struct tc_str verdict(enum tc_err e)
+{
+    return e ? tc_str_of(tc_err_info(e)->name) : TC_STR("ok");
+}
+
+/* The arguments as they came, for the record: redacted, whatever they are. */
+static enum tc_err record_raw(struct tc_cx *cx, struct passage *p)
+{
+    const struct tc_json *wire = p->request->arguments, *object, *schema = p->tool ? p->tool->input_schema : NULL;
+    struct tc_str text;
+    enum tc_err e;
+
+    if (!wire)
+        return TC_OK;
+    e = tc_arguments_read(cx, wire, &object);
+    if (!e && tc_json_is(wire, TC_JSON_OBJECT))
+        return tc_redact_object(cx, &p->redaction, schema, object, &p->row.raw);
+    tc_fail_clear(cx);
+    if (!e && (e = tc_redact_collect(cx, &p->redaction, schema, object)))
+        return e;
+    text = tc_json_is(wire, TC_JSON_STRING) ? tc_json_str(wire) : tc_json_text(cx->arena, wire);
+    e = tc_redact_raw(cx, &p->redaction, text, &text);
+    if (!e && tc_json_is(wire, TC_JSON_STRING)) { /* a string stays a string in the record */
+        struct tc_buf buf;
+        struct tc_jsonw w;
+        tc_buf_init(&buf, 64 * 1024 * 1024);
+        tc_jsonw_init(&w, &buf);
+        tc_jsonw_str(&w, text);
+        text = tc_buf_dup(&buf, cx->arena);
+        tc_buf_finish(&buf);
+    }
+    p->row.raw = text;
+    return e ? e : text.p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err record_canonical(struct tc_cx *cx, struct passage *p)
+{
+    struct tc_str changes;
+    enum tc_err e = tc_redact_object(cx, &p->redaction, p->tool->input_schema, p->checked.object, &p->row.canonical);
+
+    if (e || p->checked.changes_n == 0)
+        return e;
+    changes = tc_arguments_changes_text(cx, p->checked.changes, p->checked.changes_n);
+    if (!changes.p)
+        return tc_fail_memory(cx);
+    return tc_redact_text(cx, &p->redaction, changes, &p->row.repair);
+}
+
+static enum tc_err store_snapshot(struct tc_cx *cx, struct passage *p)
+{
+    struct tc_view *view = (struct tc_view *)p->view; /* the flag is a note, not content */
+    struct tc_store *store = p->runtime->store;
+    enum tc_err e;
+
+    p->row.snapshot = tc_str_of(view->snapshot);
+    if (view->snapshot_stored)
+        return TC_OK;
+    e = store->results->put_snapshot(cx, store, p->row.snapshot, view->snapshot_json, p->row.at);
+    view->snapshot_stored = !e;
+    return e;
+}
+
+/* Read-only built-ins may be recorded after they ran (spec 6). */
+static bool needs_intent(const struct passage *p)
+{
+    return !p->tool->builtin || !(p->tool->flags & TC_TOOL_READ_ONLY);
+}
+
+static enum tc_err record_intent(struct tc_cx *cx, struct passage *p)
+{
+    enum tc_err e;
+
+    if (!needs_intent(p))
+        return TC_OK;
+    p->row.state = TC_STR("intent");
+    e = p->runtime->store->audit->add(cx, p->runtime->store, &p->row);
+    p->row.state = TC_STR("done");
+    p->recorded = !e;
+    return e;
+}
+
+/* --- the steps before execution --- */
+
+static enum tc_err find_tool(struct tc_cx *cx, struct passage *p)
+{
+    struct tc_str id = TC_STR("");
+    enum tc_err e;
+
+    if (p->request->by_id) {
+        p->offered = tc_view_find_id(p->view, p->request->name);
+        id = p->request->name;
+        p->row.call_name = p->offered ? p->offered->name : id;
+        e = TC_OK;
+    } else {
+        e = tc_gate_name(cx, p->runtime->views, &p->key, p->view, p->request->name, &p->offered, &id);
+    }
+    p->row.tool_id = p->offered ? p->offered->tool->id : id;
+    if (p->offered) {
+        p->tool = p->offered->tool;
+        return TC_OK;
+    }
+    if (id.n) { /* known, but not offered: for the record, and for an admin who may call it all the same */
+        size_t at = tc_catalog_find(p->view->catalog, id);
+        if (at != SIZE_MAX && p->invocation->as_admin) {
+            tc_fail_clear(cx);
+            p->tool = p->view->catalog->tools[at];
+            if (!p->tool->schema)
+                return tc_fail(cx, TC_E_TOOL_NOT_ALLOWED, "This tool's schema is not usable: %.*s",
+                               TC_STR_ARG(p->tool->schema_fault));
+            return TC_OK;
+        }
+    }
+    if (!e) {
+        uint16_t reasons;
+        struct tc_str detail;
+        e = tc_view_reasons(cx, p->runtime->views, &p->key, id, &reasons, &detail);
+        if (!e)
+            e = tc_gate_refuse(cx, reasons ? reasons : 1u << TC_REASON_UNAVAILABLE, detail);
+    }
+    return e;
+}
+
+static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
+{
+    struct tc_arguments_rules rules = {
+        .schema = p->tool->schema,
+        .input_schema = p->tool->input_schema,
+        .renamed = p->tool->renamed,
+        .repair = p->view->agent->repair,
+    };
+    const struct tc_json *object;
+    enum tc_err e = tc_arguments_read(cx, p->request->arguments, &object);
+
+    p->row.arguments = verdict(e);
+    if (e)
+        return e;
+    e = tc_arguments_check(cx, &rules, object, &p->checked);
+    p->row.schema = verdict(e);
+    return e ? e : record_canonical(cx, p);
+}
+
+static enum tc_err check_permission(struct tc_cx *cx, struct passage *p)
+{
+    enum tc_err e;
+
+    if (p->invocation->as_admin)
+        e = TC_OK;
+    else
+        e = tc_gate_permission(cx, p->runtime->registry, p->runtime->views, &p->key, p->view, p->offered);
+    if (!e && !p->invocation->as_admin && p->offered->permission == TC_PERMISSION_ASK) {
+        tc_fail(cx, TC_E_APPROVAL_UNAVAILABLE, "This call needs an approval, and nobody can give one here; nothing ran.");
+        e = tc_fail_hint(cx, "Go on without it, or ask the operator to allow this tool.");
+    }
+    p->row.permission = verdict(e);
+    return e;
+}
+
+static enum tc_err before(struct tc_cx *cx, struct passage *p)
+{
+    enum tc_err e = find_tool(cx, p), raw;
+    struct tc_error fault = cx->err;
+
+    p->row.gate = verdict(e);
+    raw = record_raw(cx, p);
+    if (raw)
+        return raw;
+    cx->err = fault;
+    if (!e)
+        e = check_arguments(cx, p);
+    if (!e)
+        e = check_permission(cx, p);
+    if (!e)
+        e = store_snapshot(cx, p);
+    if (!e)
+        e = record_intent(cx, p);
+    if (!e)
+        e = check_permission(cx, p); /* again: the commit has parked */
+    return e;
+}
+
+/* --- the result --- */
+
+static struct tc_str offered_name(const struct tc_view *view, const char *id)
+{
+    const struct tc_view_tool *tool = tc_view_find_id(view, tc_str_of(id));
+
+    return tool ? tool->name : TC_STR("");
+}
+
+static int64_t limit_of(const struct passage *p)
+{
+    if (!p->tool || p->tool->flags & TC_TOOL_SELF_BOUNDED)
+        return -1;
+    if (p->tool->max_result_chars != 0)
+        return p->tool->max_result_chars;
+    return p->view->agent->inline_chars;
+}
+
+static struct tc_str stem_of(struct tc_cx *cx, const struct passage *p)
+{
+    char hex[TC_HASH_HEX_SIZE];
+
+    tc_hash_sha256_hex(p->row.call_id, hex);
+    return tc_arena_printf(cx->arena, "tool-results/%.*s/round-001-call_%.16s", TC_STR_ARG(p->row.invocation), hex);
+}
+
+/* Puts long text and images into the workspace; without one the paths stay empty. */
+static enum tc_err put_files(struct tc_cx *cx, struct passage *p, struct tc_str stem)
+{
+    struct tc_workspaces *workspaces = p->runtime->workspaces;
+    struct tc_str text;
+    enum tc_err e = TC_OK;
+
+    for (size_t i = 0; i < p->digest.images_n && !e; i++)
+        e = tc_workspaces_put_base64(cx, workspaces, p->invocation, p->view->agent, p->digest.images[i].path,
+                                     p->digest.images[i].base64);
+    if (e || !tc_result_is_long(&p->digest, &p->shape))
+        return e;
+    p->shape.path = tc_arena_printf(cx->arena, "%.*s.txt", TC_STR_ARG(stem));
+    if (!p->shape.path.p)
+        return tc_fail_memory(cx);
+    e = tc_redact_text(cx, &p->redaction, p->digest.text, &text);
+    return e ? e : tc_workspaces_put_text(cx, workspaces, p->invocation, p->view->agent, p->shape.path, text);
+}
+
+static enum tc_err shape_result(struct tc_cx *cx, struct passage *p, struct tc_str *ret_content)
+{
+    struct tc_str stem = stem_of(cx, p);
+    enum tc_err e;
+
+    if (!stem.p)
+        return tc_fail_memory(cx);
+    p->shape = (struct tc_shape){
+        .limit = limit_of(p),
+        .max_chars = p->view->agent->max_chars,
+        .result_id = p->row.result_id,
+        .read_tool = offered_name(p->view, "builtin:workspace.read_file"),
+        .search_tool = offered_name(p->view, "builtin:workspace.search_files"),
+        .image_input = p->view->model.image_input,
+    };
+    e = tc_result_digest(cx, p->execution.raw, stem, &p->digest);
+    if (!e)
+        e = put_files(cx, p, stem);
+    return e ? e : tc_result_shape(cx, &p->digest, &p->shape, true, ret_content);
+}
+
+/* What a replay needs to shape again, and the hash to compare with. */
+static enum tc_err envelope(struct tc_cx *cx, struct passage *p, struct tc_str *ret)
+{
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    struct tc_str shaped;
+    char hex[TC_HASH_HEX_SIZE];
+    enum tc_err e = tc_result_shape(cx, &p->digest, &p->shape, false, &shaped);
+
+    if (e)
+        return e;
+    tc_hash_sha256_hex(shaped, hex);
+    tc_buf_init(&buf, 3 * (size_t)TC_RESULT_BYTES_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    tc_jsonw_key(&w, "result");
+    tc_jsonw_raw(&w, p->digest.json);
+    tc_jsonw_kcstr(&w, "shaped", hex);
+    tc_jsonw_kint(&w, "limit", p->shape.limit);
+    tc_jsonw_kint(&w, "maxChars", p->shape.max_chars);
+    tc_jsonw_kstr(&w, "path", p->shape.path);
+    tc_jsonw_kbool(&w, "imageInput", p->shape.image_input);
+    tc_jsonw_end(&w);
+    *ret = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    if (!ret->p)
+        return tc_fail_memory(cx);
+    return tc_redact_text(cx, &p->redaction, *ret, ret);
+}
+
+static enum tc_err record_end(struct tc_cx *cx, struct passage *p)
+{
+    struct tc_store *store = p->runtime->store;
+    int64_t now = tc_clock_mono_us(cx->clock);
+    struct tc_result_row result = {
+        .id = p->row.result_id,
+        .at = p->row.at,
+        .agent = p->invocation->agent,
+        .token = tc_str_is(p->invocation->principal.kind, "token") ? p->invocation->principal.id : TC_STR(""),
+    };
+    enum tc_err e = envelope(cx, p, &result.raw);
+
+    if (!e && tc_result_is_long(&p->digest, &p->shape))
+        e = tc_redact_text(cx, &p->redaction, p->digest.text, &result.text);
+    if (e)
+        return e;
+    p->row.state = p->execution.unknown ? TC_STR("unknown") : TC_STR("done");
+    p->row.is_error = p->execution.is_error;
+    p->row.error_code = p->execution.code ? tc_str_of(tc_err_info(p->execution.code)->name) : TC_STR("");
+    p->row.result_bytes = (int64_t)p->digest.json.n;
+    p->row.effect = p->execution.effect;
+    p->row.total_us = now - p->started_us;
+    p->row.wait_us = p->left_us ? p->left_us - p->started_us : p->row.total_us;
+    p->row.exec_us = p->left_us ? p->back_us - p->left_us : 0;
+    if (p->recorded)
+        return store->audit->finish(cx, store, &p->row, &result);
+    return store->audit->add_done(cx, store, &p->row, &result);
+}
+
+/* A call that never got to a result for want of a working store or process: the
+ * row says so if it still can be written. */
+static void record_fault(struct tc_cx *cx, struct passage *p, enum tc_err e)
+{
+    struct tc_store *store = p->runtime->store;
+    struct tc_error fault = cx->err;
+
+    p->row.is_error = true;
+    p->row.error_code = tc_str_of(tc_err_info(e)->name);
+    p->row.total_us = tc_clock_mono_us(cx->clock) - p->started_us;
+    p->row.state = p->left_us ? TC_STR("unknown") : TC_STR("done");
+    p->row.result_id = TC_STR("");
+    if (p->recorded)
+        store->audit->finish(cx, store, &p->row, NULL);
+    else
+        store->audit->add_done(cx, store, &p->row, NULL);
+    cx->err = fault;
+}
+
+static enum tc_err hand_out(struct tc_cx *cx, const struct passage *p, struct tc_str content,
+                            struct tc_call_result *ret)
+{
+    const struct tc_json *structured = tc_json_get_c(p->digest.root, "structuredContent"),
+                         *meta = tc_json_get_c(p->digest.root, "_meta");
+
+    *ret = (struct tc_call_result){
+        .call_id = p->row.call_id,
+        .tool_id = p->row.tool_id,
+        .audit_id = p->row.id,
+        .result_id = p->row.result_id,
+        .content = content,
+        .structured = structured ? tc_json_text(cx->arena, structured) : TC_STR(""),
+        .meta = meta ? tc_json_text(cx->arena, meta) : TC_STR(""),
+        .is_error = p->execution.is_error,
+        .error_code = p->row.error_code,
+        .resources = p->execution.resources,
+        .resources_n = p->execution.resources_n,
+        .images_n = p->digest.images_n,
+    };
+    ret->images = TC_ARENA_NEW_N(cx->arena, struct tc_str, ret->images_n + 1);
+    ret->image_mimes = TC_ARENA_NEW_N(cx->arena, struct tc_str, ret->images_n + 1);
+    if (!ret->structured.p || !ret->meta.p || !ret->images || !ret->image_mimes)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < ret->images_n; i++) {
+        ret->images[i] = p->digest.images[i].path;
+        ret->image_mimes[i] = p->digest.images[i].mime;
+    }
+    return TC_OK;
+}
+
+/* --- the way as a whole --- */
+
+static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_result *ret)
+{
+    struct tc_str content;
+    enum tc_err e = before(cx, p);
+
+    if (!e) {
+        p->left_us = tc_clock_mono_us(cx->clock);
+        e = tc_execute(cx, p->runtime, p->invocation, p->request, p->view, p->tool, p->checked.object, &p->execution);
+        p->back_us = tc_clock_mono_us(cx->clock);
+        if (e && tc_execute_recoverable(e))
+            e = tc_execute_failed(cx, &p->execution);
+    } else if (tc_execute_recoverable(e) && e != TC_E_MODEL_UNKNOWN_TOOL_CALL) {
+        e = tc_execute_failed(cx, &p->execution);
+    }
+    tc_task_shield(cx); /* what ran is recorded, whoever hung up */
+    if (!e)
+        e = shape_result(cx, p, &content);
+    if (!e)
+        e = record_end(cx, p);
+    if (e)
+        record_fault(cx, p, e);
+    tc_task_unshield(cx);
+    return e ? e : hand_out(cx, p, content, ret);
+}
+
+/* Calls under way of one principal: a limit, so that one client cannot take all. */
+static enum tc_err enter(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str who)
+{
+    size_t *count = tc_map_get(&runtime->calls, who);
+
+    if (!count) {
+        count = tc_mem_zalloc(1, sizeof *count);
+        if (!count || !tc_map_put(&runtime->calls, who, count)) {
+            tc_mem_free(count);
+            return tc_fail_memory(cx);
+        }
+    }
+    if (*count >= (size_t)runtime->calls_per_token) {
+        tc_fail(cx, TC_E_BUSY, "This client has %zu calls under way already.", *count);
+        return tc_fail_hint(cx, "Wait for one of them, or raise limits.callsPerToken.");
+    }
+    ++*count;
+    return TC_OK;
+}
+
+static void leave(struct tc_runtime *runtime, struct tc_str who)
+{
+    size_t *count = tc_map_get(&runtime->calls, who);
+
+    if (count && --*count == 0) {
+        tc_map_remove(&runtime->calls, who);
+        tc_mem_free(count);
+    }
+}
+
+enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
+                             const struct tc_request *request, struct tc_call_result *ret_result)
+{
+    struct passage p = {
+        .runtime = runtime,
+        .invocation = invocation,
+        .request = request,
+        .key = {.agent = invocation->agent, .client = true, .answers = invocation->answers},
+    };
+    enum tc_err e = enter(cx, runtime, invocation->principal.id);
+
+    if (e)
+        return e;
+    e = begin(cx, &p);
+    if (!e)
+        e = tc_view_borrow(cx, runtime->views, &p.key, &p.view);
+    if (!e)
+        e = travel(cx, &p, ret_result);
+    leave(runtime, invocation->principal.id);
+    return e;
+}
+
+/* --- names on the command line --- */
+
+/* "mcp/<server name>:<tool>" has the UUID put in. */
+static enum tc_err with_uuid(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str tool, struct tc_str *ret_id)
+{
+    struct tc_str rest = tc_str_from(tool, 4), server, uuid;
+
+    if (!tc_str_starts(tool, TC_STR("mcp/")) || !tc_str_split(&rest, ':', &server) || !rest.p)
+        return TC_OK;
+    uuid = tc_servers_uuid(runtime->servers, server);
+    if (uuid.n == 0)
+        return TC_OK;
+    *ret_id = tc_arena_printf(cx->arena, "mcp/%.*s:%.*s", TC_STR_ARG(uuid), TC_STR_ARG(rest));
+    return ret_id->p ? TC_OK : tc_fail_memory(cx);
+}
+
+enum tc_err tc_pipeline_tool_id(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_view_key *key,
+                                struct tc_str tool, struct tc_str *ret_id)
+{
+    struct tc_str id = tool;
+    const struct tc_view *view;
+    const struct tc_view_tool *offered;
+    enum tc_err e = with_uuid(cx, runtime, tool, &id);
+
+    if (e)
+        return e;
+    *ret_id = id;
+    if (tc_catalog_find(tc_registry_get(runtime->registry).catalog, id) != SIZE_MAX ||
+        tc_registry_row(runtime->registry, id))
+        return TC_OK;
+    if (key->agent.n) {
+        e = tc_view_borrow(cx, runtime->views, key, &view);
+        if (!e)
+            e = tc_gate_name(cx, runtime->views, key, view, tool, &offered, ret_id);
+        if (!e)
+            *ret_id = offered->tool->id;
+        if (!e || e == TC_E_TOOL_NOT_ALLOWED) {
+            tc_fail_clear(cx);
+            return TC_OK;
+        }
+        if (e != TC_E_MODEL_UNKNOWN_TOOL_CALL)
+            return e;
+        tc_fail_clear(cx);
+    }
+    tc_fail(cx, TC_E_TOOL_NOT_FOUND, "There is no tool \"%.*s\".", TC_STR_ARG(tool));
+    return tc_fail_hint(cx, "toolcrib tools list shows them; name one by its id or call name.");
+}
