@@ -233,9 +233,13 @@ static enum tc_err check_permission(struct tc_cx *cx, struct passage *p)
 
 static enum tc_err before(struct tc_cx *cx, struct passage *p)
 {
-    enum tc_err e = find_tool(cx, p), raw;
-    struct tc_error fault = cx->err;
+    enum tc_err e = store_snapshot(cx, p), raw;
+    struct tc_error fault;
 
+    if (e)
+        return e;
+    e = find_tool(cx, p);
+    fault = cx->err;
     p->row.gate = verdict(e);
     raw = record_raw(cx, p);
     if (raw)
@@ -245,8 +249,6 @@ static enum tc_err before(struct tc_cx *cx, struct passage *p)
         e = check_arguments(cx, p);
     if (!e)
         e = check_permission(cx, p);
-    if (!e)
-        e = store_snapshot(cx, p);
     if (!e)
         e = record_intent(cx, p);
     if (!e)

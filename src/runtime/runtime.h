@@ -6,6 +6,8 @@
 #ifndef TC_RUNTIME_RUNTIME_H
 #define TC_RUNTIME_RUNTIME_H
 
+#include "base/map.h"
+#include "io/task.h"
 #include "ports/secrets.h"
 #include "ports/tool_source.h"
 #include "runtime/access.h"
@@ -28,7 +30,6 @@ struct tc_runtime_options {
     int64_t result_bytes, calls_per_token;
     bool stdio_from_api;
     const struct tc_json *config_servers;    /* mcpServers of the configuration, or NULL */
-    const struct tc_json *tool_config;       /* tools{<ToolId>:{config}}, or NULL */
 };
 
 struct tc_runtime {
@@ -48,6 +49,8 @@ struct tc_runtime {
     struct tc_map calls;                     /* token id → how many calls are under way */
     const struct tc_tool *const *tools;
     int64_t started_at;
+    struct tc_task_group tasks;              /* the runtime's own: the sync of the tool table */
+    struct tc_event changed;                 /* the registry moved on */
 };
 
 /* Loads, syncs the built-in tools, closes calls that a former process left open,

@@ -1,0 +1,276 @@
+/*
+ * Start and stop of the runtime, and the sync of the catalog with the store.
+ */
+#include "runtime/runtime.h"
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "io/loop.h"
+#include "ports/store_audit.h"
+#include "runtime/servers.h"
+#include "runtime/workspaces.h"
+
+/* --- built-in tools --- */
+
+static enum tc_err register_builtins(struct tc_cx *cx, struct tc_runtime *runtime)
+{
+    struct tc_registry_tool *tools;
+    size_t n = 0, made = 0;
+    enum tc_err e = TC_OK;
+
+    while (runtime->tools[n])
+        n++;
+    tools = TC_ARENA_NEW_N(cx->arena, struct tc_registry_tool, n + 1);
+    if (!tools)
+        return tc_fail_memory(cx);
+    for (; made < n && !e; made += !e) {
+        e = tc_descriptor_of_builtin(cx, runtime->tools[made], &tools[made].descriptor);
+        tools[made].permission = TC_PERMISSION_ALLOW;
+    }
+    if (!e)
+        e = tc_registry_set_source(cx, runtime->registry, TC_STR("builtin"), tools, n);
+    for (size_t i = 0; i < made; i++)
+        tc_descriptor_unref(tools[i].descriptor);
+    return e;
+}
+
+/* --- sync --- */
+
+static void mirror_row(const struct tc_descriptor *d, struct tc_tool_row *row)
+{
+    *row = (struct tc_tool_row){
+        .name = d->id,
+        .label = d->title.n ? d->title : d->parts.native,
+        .toolset = d->toolset,
+        .visibility = tc_str_of(tc_visibility_name(d->visibility)),
+        .capability = tc_str_of(tc_capability_name(d->capability)),
+        .status = true,
+        .is_core = d->flags & TC_TOOL_CORE,
+        .can_disable = !(d->flags & TC_TOOL_CANNOT_DISABLE),
+        .supports_prompt_hint = d->flags & TC_TOOL_PROMPT_HINT,
+    };
+}
+
+static bool in_step(const struct tc_tool_row *row, const struct tc_tool_row *fresh)
+{
+    return row && !row->detached && tc_str_eq(row->toolset, fresh->toolset) &&
+           tc_str_eq(row->visibility, fresh->visibility) && tc_str_eq(row->capability, fresh->capability) &&
+           row->is_core == fresh->is_core && row->can_disable == fresh->can_disable &&
+           row->supports_prompt_hint == fresh->supports_prompt_hint;
+}
+
+static enum tc_err reload_rows(struct tc_cx *cx, struct tc_runtime *runtime)
+{
+    struct tc_tool_row *rows;
+    size_t n;
+    enum tc_err e = runtime->store->tools->all(cx, runtime->store, &rows, &n);
+
+    for (size_t i = 0; i < n && !e; i++) {
+        const struct tc_tool_row *known = tc_registry_row(runtime->registry, rows[i].name);
+        if (!known || known->version != rows[i].version || known->updated_at != rows[i].updated_at ||
+            known->detached != rows[i].detached)
+            e = tc_registry_set_row(cx, runtime->registry, &rows[i]);
+    }
+    return e;
+}
+
+/* Names of rows whose tool is in no source any more. */
+static enum tc_err find_detached(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_catalog *catalog,
+                                 struct tc_str **ret_names, size_t *ret_n)
+{
+    const struct tc_tool_row *row;
+    size_t max = 0, n = 0;
+    struct tc_str *names;
+
+    for (size_t at = 0; tc_registry_next_row(runtime->registry, &at);)
+        max++;
+    names = TC_ARENA_NEW_N(cx->arena, struct tc_str, max + 1);
+    if (!names)
+        return tc_fail_memory(cx);
+    for (size_t at = 0; (row = tc_registry_next_row(runtime->registry, &at));) {
+        if (row->detached || tc_catalog_find(catalog, row->name) != SIZE_MAX)
+            continue;
+        names[n] = tc_arena_dup(cx->arena, row->name);
+        if (!names[n++].p)
+            return tc_fail_memory(cx);
+    }
+    *ret_names = names;
+    *ret_n = n;
+    return TC_OK;
+}
+
+enum tc_err tc_runtime_sync(struct tc_cx *cx, struct tc_runtime *runtime, size_t *ret_added, size_t *ret_detached)
+{
+    struct tc_catalog *catalog = tc_catalog_ref(tc_registry_get(runtime->registry).catalog);
+    struct tc_tool_row *rows = TC_ARENA_NEW_N(cx->arena, struct tc_tool_row, catalog->n + 1);
+    struct tc_str *gone;
+    size_t n = 0, added = 0, gone_n = 0;
+    int64_t now = tc_clock_wall_ms(cx->clock);
+    enum tc_err e = rows ? TC_OK : tc_fail_memory(cx);
+
+    for (size_t i = 0; !e && i < catalog->n; i++) {
+        const struct tc_tool_row *known = tc_registry_row(runtime->registry, catalog->tools[i]->id);
+        mirror_row(catalog->tools[i], &rows[n]);
+        if (in_step(known, &rows[n]))
+            continue;
+        added += !known;
+        n++;
+    }
+    if (!e && n)
+        e = runtime->store->tools->mirror(cx, runtime->store, rows, n, now);
+    if (!e)
+        e = find_detached(cx, runtime, catalog, &gone, &gone_n);
+    if (!e && gone_n)
+        e = runtime->store->tools->detach(cx, runtime->store, gone, gone_n, now);
+    if (!e && (n || gone_n))
+        e = reload_rows(cx, runtime);
+    tc_catalog_unref(catalog);
+    if (!e) {
+        *ret_added = added;
+        *ret_detached = gone_n;
+    }
+    return e;
+}
+
+/* The tool table follows the catalog while the daemon runs: one task that wakes
+ * on each change and syncs what is new. */
+static void sync_task(struct tc_cx *cx, void *arg)
+{
+    struct tc_runtime *runtime = arg;
+    uint64_t seen = 0;
+    size_t added, detached;
+
+    while (tc_task_wait(cx, &runtime->changed, -1) == TC_OK) {
+        tc_event_clear(&runtime->changed);
+        if (tc_registry_get(runtime->registry).version == seen)
+            continue;
+        if (tc_runtime_sync(cx, runtime, &added, &detached) && tc_task_sleep(cx, 1000))
+            break; /* the store may come back; the next change tries again */
+        seen = tc_registry_get(runtime->registry).version;
+        tc_arena_reset(cx->arena);
+    }
+}
+
+static void on_change(void *arg)
+{
+    tc_event_set(&((struct tc_runtime *)arg)->changed);
+}
+
+/* --- start and stop --- */
+
+static enum tc_err first_agent(struct tc_cx *cx, struct tc_runtime *runtime)
+{
+    struct tc_agent **agents;
+    size_t n;
+    enum tc_err e = tc_agents_all(cx, runtime->agents, &agents, &n);
+
+    if (e || n)
+        return e;
+    return tc_agents_save(cx, runtime->agents,
+                          TC_STR("{\"id\":\"default\",\"name\":\"Default\",\"guards\":{\"maxSteps\":50,\"sameCall\":2}}"),
+                          true, 0);
+}
+
+static enum tc_err copy_options(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
+{
+    struct tc_str key;
+    enum tc_err e = tc_secrets_hash(cx, options->secrets, TC_STR("audit redaction"), &key);
+
+    if (e)
+        return e;
+    runtime->redact_key = tc_arena_dup(&runtime->arena, key);
+    runtime->data_dir = tc_arena_dup(&runtime->arena, options->data_dir);
+    return runtime->redact_key.p && runtime->data_dir.p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
+{
+    struct tc_servers_options servers = {options->loop, options->store, NULL, options->sources,
+                                         options->config_servers};
+    int64_t closed;
+    size_t added, detached;
+    enum tc_err e = copy_options(cx, runtime, options);
+
+    if (!e)
+        e = tc_registry_create(cx, &runtime->registry);
+    if (!e)
+        e = register_builtins(cx, runtime);
+    if (!e)
+        e = reload_rows(cx, runtime);
+    if (!e)
+        e = tc_access_create(cx, options->store, options->admin_token, &runtime->access);
+    if (!e)
+        e = tc_agents_create(cx, options->store, runtime->registry, &runtime->agents);
+    if (!e)
+        e = tc_views_create(cx, runtime->registry, runtime->agents, &runtime->views);
+    if (!e)
+        e = tc_workspaces_create(cx, runtime->data_dir, &runtime->workspaces);
+    if (!e)
+        e = options->store->audit->close_open(cx, options->store, &closed);
+    servers.registry = runtime->registry;
+    if (!e)
+        e = tc_servers_create(cx, &servers, &runtime->servers);
+    if (!e)
+        e = first_agent(cx, runtime);
+    if (!e)
+        e = tc_runtime_sync(cx, runtime, &added, &detached);
+    if (e)
+        return e;
+    tc_registry_watch(runtime->registry, on_change, runtime);
+    return tc_task_spawn(cx, runtime->loop, &runtime->tasks, "catalog sync", sync_task, runtime);
+}
+
+enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options *options,
+                              struct tc_runtime **ret_runtime)
+{
+    struct tc_runtime *runtime = tc_mem_zalloc(1, sizeof *runtime);
+    struct tc_error fault;
+    enum tc_err e;
+
+    if (!runtime)
+        return tc_fail_memory(cx);
+    tc_arena_init(&runtime->arena, 0);
+    runtime->loop = options->loop;
+    runtime->store = options->store;
+    runtime->secrets = options->secrets;
+    runtime->tools = options->tools;
+    runtime->result_bytes = options->result_bytes;
+    runtime->calls_per_token = options->calls_per_token;
+    runtime->stdio_from_api = options->stdio_from_api;
+    runtime->started_at = tc_clock_wall_ms(cx->clock);
+    tc_task_group_init(&runtime->tasks, options->loop);
+    e = assemble(cx, runtime, options);
+    if (e) {
+        fault = cx->err;
+        tc_runtime_destroy(cx, runtime);
+        cx->err = fault;
+        return e;
+    }
+    *ret_runtime = runtime;
+    return TC_OK;
+}
+
+void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime)
+{
+    struct tc_str key;
+    void *value;
+
+    if (!runtime)
+        return;
+    tc_task_shield(cx);
+    tc_task_group_cancel(&runtime->tasks, TC_E_SHUTDOWN);
+    tc_task_join(cx, &runtime->tasks);
+    tc_servers_destroy(cx, runtime->servers);
+    tc_task_unshield(cx);
+    tc_views_destroy(runtime->views);
+    tc_agents_destroy(runtime->agents);
+    tc_access_destroy(runtime->access);
+    tc_workspaces_destroy(runtime->workspaces);
+    tc_registry_destroy(runtime->registry);
+    for (size_t at = 0; tc_map_next(&runtime->calls, &at, &key, &value);)
+        tc_mem_free(value);
+    tc_map_finish(&runtime->calls);
+    tc_arena_finish(&runtime->arena);
+    tc_mem_free(runtime);
+}

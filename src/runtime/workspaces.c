@@ -1,0 +1,213 @@
+/*
+ * A table of open workspaces by owner and agent. An entry goes when its agent has
+ * changed or when there are too many and nobody uses it.
+ */
+#include "runtime/workspaces.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "runtime/image.h"
+#include "runtime/pipeline.h"
+#include "runtime/result.h"
+#include "runtime/text.h"
+
+enum { ENTRIES_MAX = 512 };
+
+struct entry {
+    struct tc_workspace_service service;
+    struct tc_workspace *workspace;
+    struct tc_workspace_records *records;
+    int64_t agent_version;
+    size_t users;
+    bool dropped; /* out of the table */
+};
+
+struct tc_workspaces {
+    struct tc_arena arena;
+    struct tc_str data_dir;
+    struct tc_map entries; /* "<directory>\n<agent>" → struct entry */
+};
+
+static void entry_destroy(struct entry *entry)
+{
+    tc_workspace_unref(entry->workspace);
+    tc_workspace_records_destroy(entry->records);
+    tc_mem_free(entry);
+}
+
+enum tc_err tc_workspaces_create(struct tc_cx *cx, struct tc_str data_dir, struct tc_workspaces **ret_workspaces)
+{
+    struct tc_workspaces *workspaces = tc_mem_zalloc(1, sizeof *workspaces);
+
+    if (!workspaces)
+        return tc_fail_memory(cx);
+    tc_arena_init(&workspaces->arena, 0);
+    workspaces->data_dir = tc_arena_dup(&workspaces->arena, data_dir);
+    if (!workspaces->data_dir.p) {
+        tc_workspaces_destroy(workspaces);
+        return tc_fail_memory(cx);
+    }
+    *ret_workspaces = workspaces;
+    return TC_OK;
+}
+
+void tc_workspaces_destroy(struct tc_workspaces *workspaces)
+{
+    struct tc_str key;
+    void *value;
+
+    if (!workspaces)
+        return;
+    for (size_t at = 0; tc_map_next(&workspaces->entries, &at, &key, &value);)
+        entry_destroy(value);
+    tc_map_finish(&workspaces->entries);
+    tc_arena_finish(&workspaces->arena);
+    tc_mem_free(workspaces);
+}
+
+static struct tc_str directory_of(struct tc_cx *cx, const struct tc_workspaces *workspaces,
+                                  const struct tc_invocation *i, const struct tc_agent *agent)
+{
+    if (i->workspace_dir.n)
+        return i->workspace_dir;
+    if (agent->workspace_path.n)
+        return agent->workspace_path;
+    if (tc_str_is(i->principal.kind, "token"))
+        return tc_arena_printf(cx->arena, "%.*s/workspaces/token/%.*s", TC_STR_ARG(workspaces->data_dir),
+                               TC_STR_ARG(i->principal.id));
+    return tc_arena_printf(cx->arena, "%.*s/workspaces/%.*s/%.*s", TC_STR_ARG(workspaces->data_dir),
+                           TC_STR_ARG(i->principal.kind), TC_STR_ARG(agent->id));
+}
+
+static void make_room(struct tc_workspaces *workspaces)
+{
+    struct tc_str key;
+    void *value;
+
+    if (workspaces->entries.n < ENTRIES_MAX)
+        return;
+    for (size_t at = 0; tc_map_next(&workspaces->entries, &at, &key, &value);)
+        if (((struct entry *)value)->users == 0) {
+            tc_map_remove(&workspaces->entries, key);
+            entry_destroy(value);
+        }
+}
+
+static enum tc_err open_entry(struct tc_cx *cx, struct tc_str directory, const struct tc_invocation *i,
+                              const struct tc_agent *agent, struct entry **ret)
+{
+    bool own = !i->workspace_dir.n && !agent->workspace_path.n;
+    struct tc_workspace_options options = {
+        .path = directory,
+        .create = own,
+        .agent_visible = {agent->has_visible ? agent->visible : NULL, agent->visible_n},
+        .agent_writable = {agent->has_writable ? agent->writable : NULL, agent->writable_n},
+        .quota_bytes = agent->quota_bytes,
+        .quota_files = agent->quota_files,
+    };
+    struct entry *entry = tc_mem_zalloc(1, sizeof *entry);
+    enum tc_err e;
+
+    if (!entry)
+        return tc_fail_memory(cx);
+    entry->agent_version = agent->version;
+    e = tc_workspace_create(cx, &options, &entry->workspace);
+    if (!e)
+        e = tc_workspace_records_create(cx, &entry->records);
+    if (e) {
+        entry_destroy(entry);
+        return e;
+    }
+    tc_workspace_service_init(&entry->service, entry->workspace, entry->records);
+    *ret = entry;
+    return TC_OK;
+}
+
+static void leave_hook(void *arg)
+{
+    struct entry *entry = arg;
+
+    if (--entry->users == 0 && entry->dropped)
+        entry_destroy(entry);
+}
+
+/* The former records go on under the agent's new rules: what was read was read. */
+static void replace_entry(struct tc_workspaces *workspaces, struct tc_str key, struct entry *former)
+{
+    tc_map_remove(&workspaces->entries, key);
+    if (former->users)
+        former->dropped = true;
+    else
+        entry_destroy(former);
+}
+
+enum tc_err tc_workspaces_open(struct tc_cx *cx, struct tc_workspaces *workspaces,
+                               const struct tc_invocation *invocation, const struct tc_agent *agent,
+                               struct tc_workspace_service **ret_service)
+{
+    struct tc_str directory = directory_of(cx, workspaces, invocation, agent), key;
+    struct entry *entry, *other;
+    enum tc_err e;
+
+    key = directory.p ? tc_arena_printf(cx->arena, "%.*s\n%.*s", TC_STR_ARG(directory), TC_STR_ARG(agent->id))
+                      : directory;
+    if (!key.p)
+        return tc_fail_memory(cx);
+    entry = tc_map_get(&workspaces->entries, key);
+    if (!entry || entry->agent_version != agent->version) {
+        make_room(workspaces);
+        e = open_entry(cx, directory, invocation, agent, &entry);
+        if (e)
+            return e;
+        other = tc_map_get(&workspaces->entries, key);
+        if (other && other->agent_version == agent->version) { /* made while we waited */
+            entry_destroy(entry);
+            entry = other;
+        } else {
+            if (other)
+                replace_entry(workspaces, key, other);
+            if (!tc_map_put(&workspaces->entries, key, entry)) {
+                entry_destroy(entry);
+                return tc_fail_memory(cx);
+            }
+        }
+    }
+    if (!tc_arena_defer(cx->arena, leave_hook, entry))
+        return tc_fail_memory(cx);
+    entry->users++;
+    *ret_service = &entry->service;
+    return TC_OK;
+}
+
+enum tc_err tc_workspaces_put_text(struct tc_cx *cx, struct tc_workspaces *workspaces,
+                                   const struct tc_invocation *invocation, const struct tc_agent *agent,
+                                   struct tc_str path, struct tc_str text)
+{
+    struct tc_workspace_service *service;
+    struct tc_buf wrapped;
+    enum tc_err e = tc_workspaces_open(cx, workspaces, invocation, agent, &service);
+
+    if (e)
+        return e;
+    tc_buf_init(&wrapped, 2 * (size_t)TC_RESULT_BYTES_MAX);
+    tc_text_wrap(&wrapped, text, TC_RESULT_PREVIEW);
+    e = wrapped.failed ? tc_fail_memory(cx) : tc_workspace_put(cx, service->workspace, path, tc_buf_get(&wrapped));
+    tc_buf_finish(&wrapped);
+    return e;
+}
+
+enum tc_err tc_workspaces_put_base64(struct tc_cx *cx, struct tc_workspaces *workspaces,
+                                     const struct tc_invocation *invocation, const struct tc_agent *agent,
+                                     struct tc_str path, struct tc_str base64)
+{
+    struct tc_workspace_service *service;
+    size_t n = tc_image_base64_size(base64);
+    char *bytes = n == SIZE_MAX ? NULL : tc_arena_alloc(cx->arena, n);
+    enum tc_err e = tc_workspaces_open(cx, workspaces, invocation, agent, &service);
+
+    if (e)
+        return e;
+    if (!bytes || !tc_image_base64_decode(base64, bytes))
+        return tc_fail_memory(cx);
+    return tc_workspace_put(cx, service->workspace, path, tc_str_n(bytes, n));
+}
