@@ -135,24 +135,14 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
 
 /* --- sources --- */
 
-static enum tc_err from_reply(struct tc_cx *cx, const struct tc_descriptor *tool, const struct tc_source_reply *reply,
-                              struct tc_execution *ret)
+static enum tc_err from_reply(struct tc_cx *cx, const struct tc_source_reply *reply, struct tc_execution *ret)
 {
-    bool valid;
-
     switch (reply->outcome) {
     case TC_OUTCOME_RESULT:
         ret->raw = reply->result;
         ret->is_error = tc_json_bool(tc_json_get_c(reply->result, "isError"), false);
         ret->code = ret->is_error ? TC_E_MCP_TOOL_ERROR : TC_OK;
-        if (!tool->output || ret->is_error || !tc_json_get_c(reply->result, "structuredContent"))
-            return TC_OK;
-        if (tc_schema_validate(cx, tool->output, tc_json_get_c(reply->result, "structuredContent"), &valid) || valid) {
-            tc_fail_clear(cx);
-            return TC_OK;
-        }
-        return tc_fail(cx, TC_E_MCP_UNSUPPORTED_RESPONSE,
-                       "The tool ran, but its structured result does not fit its own output schema.");
+        return TC_OK;
     case TC_OUTCOME_SERVER_ERROR:
         tc_fail(cx, TC_E_MCP_SERVER_ERROR, "The server answered with error %d: %.*s", reply->rpc_code,
                 TC_STR_ARG(reply->message));
@@ -187,7 +177,7 @@ static enum tc_err run_source(struct tc_cx *cx, struct tc_runtime *runtime, cons
     struct tc_source_reply reply;
     enum tc_err e = tc_servers_call(cx, runtime->servers, tool->parts.subject, &call, &reply);
 
-    return e ? e : from_reply(cx, tool, &reply, ret);
+    return e ? e : from_reply(cx, &reply, ret);
 }
 
 enum tc_err tc_execute(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
