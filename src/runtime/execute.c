@@ -164,7 +164,7 @@ static enum tc_err from_reply(struct tc_cx *cx, const struct tc_source_reply *re
 }
 
 static enum tc_err run_source(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
-                              const struct tc_request *request, const struct tc_descriptor *tool,
+                              const struct tc_call_request *request, const struct tc_descriptor *tool,
                               const struct tc_json *arguments, struct tc_execution *ret)
 {
     struct tc_source_call call = {
@@ -181,7 +181,7 @@ static enum tc_err run_source(struct tc_cx *cx, struct tc_runtime *runtime, cons
 }
 
 enum tc_err tc_execute(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
-                       const struct tc_request *request, const struct tc_view *view, const struct tc_descriptor *tool,
+                       const struct tc_call_request *request, const struct tc_view *view, const struct tc_descriptor *tool,
                        const struct tc_json *arguments, struct tc_execution *ret)
 {
     *ret = (struct tc_execution){.effect = TC_STR("")};

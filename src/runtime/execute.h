@@ -18,7 +18,7 @@ struct tc_execution {
 
 /* Fails only for faults of storage or process that the caller must see. */
 PARKS enum tc_err tc_execute(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
-                             const struct tc_request *request, const struct tc_view *view,
+                             const struct tc_call_request *request, const struct tc_view *view,
                              const struct tc_descriptor *tool, const struct tc_json *arguments,
                              struct tc_execution *ret);
 /* The failure recorded in cx as an error result. */

@@ -25,7 +25,7 @@
 struct passage {
     struct tc_runtime *runtime;
     const struct tc_invocation *invocation;
-    const struct tc_request *request;
+    const struct tc_call_request *request;
     struct tc_view_key key;
     const struct tc_view *view;
     const struct tc_view_tool *offered;  /* NULL: not offered (as admin) */
@@ -489,7 +489,7 @@ static void leave(struct tc_runtime *runtime, struct tc_str who)
 }
 
 enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
-                             const struct tc_request *request, struct tc_call_result *ret_result)
+                             const struct tc_call_request *request, struct tc_call_result *ret_result)
 {
     struct passage p = {
         .runtime = runtime,

@@ -19,7 +19,7 @@ struct tc_invocation {
     struct tc_str workspace_dir;   /* a directory of the operator; empty: the invocation's own */
 };
 
-struct tc_request {
+struct tc_call_request {
     struct tc_str name;               /* call name, or a ToolId when by_id */
     bool by_id;
     const struct tc_json *arguments;  /* as it came; NULL: absent */
@@ -45,7 +45,7 @@ struct tc_call_result {
  * offered (details: what is), or a fault of storage or process. Every call has
  * its audit row either way. */
 PARKS enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
-                                   const struct tc_request *request, struct tc_call_result *ret_result);
+                                   const struct tc_call_request *request, struct tc_call_result *ret_result);
 
 /* The ToolId that a TOOL argument means: a ToolId, "mcp/<server name>:<tool>", or
  * a call name of the agent, offered or once given. TC_E_TOOL_NOT_FOUND. */

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rand.h"
-#include "runtime/server_impl.h"
+#include "runtime/upstream.h"
 
 enum { RETRY_MIN_MS = 1000, RETRY_MAX_MS = 60 * 1000, DEBOUNCE_MS = 200 };
 
@@ -27,7 +27,7 @@ bool tc_servers_name_ok(struct tc_str name)
 
 /* --- one server in memory --- */
 
-void tc_server_destroy(struct tc_server *server)
+void tc_upstream_destroy(struct tc_upstream *server)
 {
     if (!server)
         return;
@@ -37,7 +37,7 @@ void tc_server_destroy(struct tc_server *server)
     tc_mem_free(server);
 }
 
-void tc_server_set_error(struct tc_server *server, const char *state, struct tc_str error)
+void tc_upstream_set_error(struct tc_upstream *server, const char *state, struct tc_str error)
 {
     struct tc_arena arena;
     struct tc_str copy;
@@ -50,7 +50,7 @@ void tc_server_set_error(struct tc_server *server, const char *state, struct tc_
     server->state = state;
 }
 
-static enum tc_err decode_settings(struct tc_cx *cx, struct tc_server *server, const struct tc_json *settings)
+static enum tc_err decode_settings(struct tc_cx *cx, struct tc_upstream *server, const struct tc_json *settings)
 {
     struct tc_str permission = tc_json_str(tc_json_get_c(settings, "permission")),
                   new_tools = tc_json_str(tc_json_get_c(settings, "newTools")),
@@ -90,7 +90,7 @@ static enum tc_err copy_row(struct tc_cx *cx, struct tc_arena *arena, const stru
                : tc_fail_memory(cx);
 }
 
-enum tc_err tc_server_set_row(struct tc_cx *cx, struct tc_server *server, const struct tc_server_row *row)
+enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, const struct tc_server_row *row)
 {
     struct tc_arena arena;
     struct tc_server_row copy;
@@ -119,7 +119,7 @@ enum tc_err tc_server_set_row(struct tc_cx *cx, struct tc_server *server, const 
     return TC_OK;
 }
 
-enum tc_err tc_server_set_tools(struct tc_cx *cx, struct tc_server *server, const struct tc_definition_row *rows,
+enum tc_err tc_upstream_set_tools(struct tc_cx *cx, struct tc_upstream *server, const struct tc_definition_row *rows,
                                 size_t n)
 {
     struct tc_arena arena;
@@ -152,10 +152,10 @@ enum tc_err tc_server_set_tools(struct tc_cx *cx, struct tc_server *server, cons
     return TC_OK;
 }
 
-enum tc_err tc_server_create(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row,
-                             struct tc_server **ret)
+enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row,
+                             struct tc_upstream **ret)
 {
-    struct tc_server *server = tc_mem_zalloc(1, sizeof *server);
+    struct tc_upstream *server = tc_mem_zalloc(1, sizeof *server);
     enum tc_err e;
 
     if (!server)
@@ -164,40 +164,40 @@ enum tc_err tc_server_create(struct tc_cx *cx, struct tc_servers *servers, const
     server->state = "connecting";
     server->retry_ms = RETRY_MIN_MS;
     server->error = TC_STR("");
-    e = tc_server_set_row(cx, server, row);
+    e = tc_upstream_set_row(cx, server, row);
     if (!e && row->paused)
         server->state = "paused";
     if (e) {
-        tc_server_destroy(server);
+        tc_upstream_destroy(server);
         return e;
     }
     *ret = server;
     return TC_OK;
 }
 
-struct tc_server *tc_server_by_config_name(struct tc_servers *servers, struct tc_str name)
+struct tc_upstream *tc_upstream_by_config_name(struct tc_servers *servers, struct tc_str name)
 {
     struct tc_str key;
     void *value;
 
     for (size_t at = 0; tc_map_next(&servers->by_uuid, &at, &key, &value);)
-        if (tc_str_eq(((struct tc_server *)value)->row.name, name))
+        if (tc_str_eq(((struct tc_upstream *)value)->row.name, name))
             return value;
     return NULL;
 }
 
-struct tc_server *tc_server_find(struct tc_servers *servers, struct tc_str name_or_uuid)
+struct tc_upstream *tc_upstream_find(struct tc_servers *servers, struct tc_str name_or_uuid)
 {
-    struct tc_server *server = tc_map_get(&servers->by_uuid, name_or_uuid);
+    struct tc_upstream *server = tc_map_get(&servers->by_uuid, name_or_uuid);
 
     if (!server)
-        server = tc_server_by_config_name(servers, name_or_uuid);
+        server = tc_upstream_by_config_name(servers, name_or_uuid);
     return server && !server->row.removed ? server : NULL;
 }
 
-enum tc_err tc_server_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_server **ret)
+enum tc_err tc_upstream_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_upstream **ret)
 {
-    *ret = tc_server_find(servers, name);
+    *ret = tc_upstream_find(servers, name);
     if (*ret)
         return TC_OK;
     tc_fail(cx, TC_E_MCP_SERVER_NOT_FOUND, "There is no MCP server \"%.*s\".", TC_STR_ARG(name));
@@ -206,12 +206,12 @@ enum tc_err tc_server_lookup(struct tc_cx *cx, struct tc_servers *servers, struc
 
 struct tc_str tc_servers_uuid(const struct tc_servers *servers, struct tc_str name)
 {
-    struct tc_server *server = tc_server_find((struct tc_servers *)servers, name);
+    struct tc_upstream *server = tc_upstream_find((struct tc_servers *)servers, name);
 
     return server ? server->row.uuid : TC_STR("");
 }
 
-enum tc_err tc_server_lock(struct tc_cx *cx, struct tc_server *server)
+enum tc_err tc_upstream_lock(struct tc_cx *cx, struct tc_upstream *server)
 {
     while (server->busy) {
         enum tc_err e = tc_task_wait(cx, &server->free, -1);
@@ -223,7 +223,7 @@ enum tc_err tc_server_lock(struct tc_cx *cx, struct tc_server *server)
     return TC_OK;
 }
 
-void tc_server_unlock(struct tc_server *server)
+void tc_upstream_unlock(struct tc_upstream *server)
 {
     server->busy = false;
     tc_event_set(&server->free);
@@ -234,7 +234,7 @@ void tc_server_unlock(struct tc_server *server)
 static void on_tools_changed(void *arg);
 static void on_ended(void *arg, struct tc_str reason);
 
-static enum tc_err open_source(struct tc_cx *cx, struct tc_server *server)
+static enum tc_err open_source(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_tool_source_factory *factory = server->owner->options.factory;
     struct tc_tool_source_events events = {on_tools_changed, on_ended, server};
@@ -242,7 +242,7 @@ static enum tc_err open_source(struct tc_cx *cx, struct tc_server *server)
     return server->source ? TC_OK : factory->open(cx, factory, server->row.name, server->config, &events, &server->source);
 }
 
-enum tc_err tc_server_connect(struct tc_cx *cx, struct tc_server *server, bool first)
+enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bool first)
 {
     struct tc_store *store = server->owner->options.store;
     const struct tc_json *list;
@@ -253,22 +253,22 @@ enum tc_err tc_server_connect(struct tc_cx *cx, struct tc_server *server, bool f
     if (!e)
         e = server->source->ops->list(cx, server->source, &list);
     if (!e)
-        e = tc_server_govern(cx, server, list, first, tc_clock_wall_ms(cx->clock), &rows, &n);
+        e = tc_upstream_govern(cx, server, list, first, tc_clock_wall_ms(cx->clock), &rows, &n);
     if (!e && server->row.version) /* 0: not stored yet, the caller does it all */
         e = store->servers->put_definitions(cx, store, rows, n);
     if (!e)
-        e = tc_server_set_tools(cx, server, rows, n);
+        e = tc_upstream_set_tools(cx, server, rows, n);
     if (e) {
-        tc_server_set_error(server, "down", cx->err.message);
+        tc_upstream_set_error(server, "down", cx->err.message);
         return e;
     }
-    tc_server_set_error(server, "up", TC_STR(""));
+    tc_upstream_set_error(server, "up", TC_STR(""));
     server->retry_ms = RETRY_MIN_MS;
     server->stale = false;
     return TC_OK;
 }
 
-void tc_server_disconnect(struct tc_cx *cx, struct tc_server *server)
+void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_tool_source *source = server->source;
 
@@ -285,28 +285,28 @@ void tc_server_disconnect(struct tc_cx *cx, struct tc_server *server)
 }
 
 /* One try under the lock; publishes either way. */
-static enum tc_err try_connect(struct tc_cx *cx, struct tc_server *server)
+static enum tc_err try_connect(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_error fault;
-    enum tc_err e = tc_server_lock(cx, server);
+    enum tc_err e = tc_upstream_lock(cx, server);
 
     if (e)
         return e;
     if (server->row.paused || server->row.removed) {
-        tc_server_unlock(server);
+        tc_upstream_unlock(server);
         return TC_OK;
     }
-    e = tc_server_connect(cx, server, server->tools_n == 0);
+    e = tc_upstream_connect(cx, server, server->tools_n == 0);
     fault = cx->err;
-    tc_server_publish(cx, server);
+    tc_upstream_publish(cx, server);
     cx->err = fault;
-    tc_server_unlock(server);
+    tc_upstream_unlock(server);
     return e;
 }
 
 static void connect_task(struct tc_cx *cx, void *arg)
 {
-    struct tc_server *server = arg;
+    struct tc_upstream *server = arg;
 
     while (!server->owner->closing && !server->row.paused && !server->row.removed) {
         if (try_connect(cx, server) == TC_OK)
@@ -320,14 +320,14 @@ static void connect_task(struct tc_cx *cx, void *arg)
     }
 }
 
-enum tc_err tc_server_connect_later(struct tc_cx *cx, struct tc_server *server)
+enum tc_err tc_upstream_connect_later(struct tc_cx *cx, struct tc_upstream *server)
 {
     return tc_task_spawn(cx, server->owner->options.loop, &server->owner->tasks, "mcp connect", connect_task, server);
 }
 
 static void refresh_task(struct tc_cx *cx, void *arg)
 {
-    struct tc_server *server = arg;
+    struct tc_upstream *server = arg;
 
     if (tc_task_sleep(cx, DEBOUNCE_MS) == TC_OK && server->stale) {
         server->stale = false;
@@ -335,7 +335,7 @@ static void refresh_task(struct tc_cx *cx, void *arg)
     }
 }
 
-static void spawn_refresh(struct tc_server *server)
+static void spawn_refresh(struct tc_upstream *server)
 {
     struct tc_arena arena;
     struct tc_cx cx;
@@ -357,7 +357,7 @@ static void on_tools_changed(void *arg)
 
 static void on_ended(void *arg, struct tc_str reason)
 {
-    struct tc_server *server = arg;
+    struct tc_upstream *server = arg;
 
     (void)reason; /* the next try to connect says why when it fails */
     if (!server->row.paused && !server->row.removed)
@@ -367,7 +367,7 @@ static void on_ended(void *arg, struct tc_str reason)
 enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
                             const struct tc_source_call *call, struct tc_source_reply *ret_reply)
 {
-    struct tc_server *server = tc_map_get(&servers->by_uuid, uuid);
+    struct tc_upstream *server = tc_map_get(&servers->by_uuid, uuid);
     struct tc_source_call timed = *call;
     enum tc_err e = TC_OK;
 
@@ -375,10 +375,10 @@ enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct
     if (!server || server->row.removed || server->row.paused)
         return TC_OK;
     if (!server->source) {
-        e = tc_server_lock(cx, server);
+        e = tc_upstream_lock(cx, server);
         if (!e) {
             e = open_source(cx, server);
-            tc_server_unlock(server);
+            tc_upstream_unlock(server);
         }
     }
     if (e) {
@@ -402,22 +402,22 @@ static enum tc_err load_one(struct tc_cx *cx, struct tc_servers *servers, const 
 {
     struct tc_store *store = servers->options.store;
     struct tc_definition_row *rows;
-    struct tc_server *server;
+    struct tc_upstream *server;
     size_t n;
-    enum tc_err e = tc_server_create(cx, servers, row, &server);
+    enum tc_err e = tc_upstream_create(cx, servers, row, &server);
 
     if (e)
         return e;
     e = store->servers->definitions(cx, store, server->row.uuid, &rows, &n);
     if (!e)
-        e = tc_server_set_tools(cx, server, rows, n);
+        e = tc_upstream_set_tools(cx, server, rows, n);
     if (!e && !tc_map_put(&servers->by_uuid, server->row.uuid, server))
         e = tc_fail_memory(cx);
     if (e) {
-        tc_server_destroy(server);
+        tc_upstream_destroy(server);
         return e;
     }
-    return tc_server_publish(cx, server);
+    return tc_upstream_publish(cx, server);
 }
 
 /* A server of the configuration: its row follows the file at each start. */
@@ -425,7 +425,7 @@ static enum tc_err take_config(struct tc_cx *cx, struct tc_servers *servers, str
                                const struct tc_json *config)
 {
     struct tc_store *store = servers->options.store;
-    struct tc_server *server;
+    struct tc_upstream *server;
     struct tc_server_row row;
     char uuid[TC_RAND_UUID_SIZE];
     struct tc_str name, text = tc_json_text(cx->arena, config);
@@ -436,7 +436,7 @@ static enum tc_err take_config(struct tc_cx *cx, struct tc_servers *servers, str
     e = tc_servers_import_name(cx, servers, key, &name);
     if (e)
         return e;
-    server = tc_server_by_config_name(servers, name);
+    server = tc_upstream_by_config_name(servers, name);
     if (server) {
         row = server->row;
     } else {
@@ -452,7 +452,7 @@ static enum tc_err take_config(struct tc_cx *cx, struct tc_servers *servers, str
     if (e)
         return e;
     row.version = server ? server->row.version + 1 : 1;
-    return server ? tc_server_set_row(cx, server, &row) : load_one(cx, servers, &row);
+    return server ? tc_upstream_set_row(cx, server, &row) : load_one(cx, servers, &row);
 }
 
 static enum tc_err load(struct tc_cx *cx, struct tc_servers *servers)
@@ -474,9 +474,9 @@ static enum tc_err load(struct tc_cx *cx, struct tc_servers *servers)
             tc_fail_hint(cx, "See mcpServers.%.*s in the configuration.", TC_STR_ARG(key));
     }
     for (size_t at = 0; !e && tc_map_next(&servers->by_uuid, &at, &key, &value);) {
-        struct tc_server *server = value;
+        struct tc_upstream *server = value;
         if (!server->row.paused && !server->row.removed)
-            e = tc_server_connect_later(cx, server);
+            e = tc_upstream_connect_later(cx, server);
     }
     return e;
 }
@@ -514,8 +514,8 @@ void tc_servers_destroy(struct tc_cx *cx, struct tc_servers *servers)
     tc_task_group_cancel(&servers->tasks, TC_E_SHUTDOWN);
     tc_task_join(cx, &servers->tasks);
     for (size_t at = 0; tc_map_next(&servers->by_uuid, &at, &key, &value);) {
-        tc_server_disconnect(cx, value);
-        tc_server_destroy(value);
+        tc_upstream_disconnect(cx, value);
+        tc_upstream_destroy(value);
     }
     tc_task_unshield(cx);
     tc_map_finish(&servers->by_uuid);

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rand.h"
-#include "runtime/server_impl.h"
+#include "runtime/upstream.h"
 
 static int64_t now_of(struct tc_cx *cx)
 {
@@ -19,7 +19,7 @@ static int64_t now_of(struct tc_cx *cx)
 
 /* --- looking --- */
 
-static enum tc_err info_of(struct tc_cx *cx, struct tc_server *server, struct tc_server_info *ret)
+static enum tc_err info_of(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_info *ret)
 {
     struct tc_arena *arena = cx->arena;
     struct tc_definition_row *tools = TC_ARENA_NEW_N(arena, struct tc_definition_row, server->tools_n + 1);
@@ -77,7 +77,7 @@ enum tc_err tc_servers_all(struct tc_cx *cx, struct tc_servers *servers, struct 
     if (!all)
         return tc_fail_memory(cx);
     for (size_t at = 0; !e && tc_map_next(&servers->by_uuid, &at, &key, &value);)
-        if (!((struct tc_server *)value)->row.removed)
+        if (!((struct tc_upstream *)value)->row.removed)
             e = info_of(cx, value, &all[n++]);
     if (e)
         return e;
@@ -90,8 +90,8 @@ enum tc_err tc_servers_all(struct tc_cx *cx, struct tc_servers *servers, struct 
 enum tc_err tc_servers_get(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
                            struct tc_server_info *ret)
 {
-    struct tc_server *server;
-    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+    struct tc_upstream *server;
+    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
 
     return e ? e : info_of(cx, server, ret);
 }
@@ -117,7 +117,7 @@ enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers,
         memcpy(base, "server", sizeof "server");
     memcpy(name, base, sizeof name);
     for (int i = 2;; i++) {
-        struct tc_server *taken = tc_server_by_config_name(servers, tc_str_of(name));
+        struct tc_upstream *taken = tc_upstream_by_config_name(servers, tc_str_of(name));
         char suffix[12];
         size_t keep;
         if (!taken || tc_str_eq(taken->row.label, key) || tc_str_eq(key, tc_str_of(name)))
@@ -133,7 +133,7 @@ enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers,
     return ret_name->p ? TC_OK : tc_fail_memory(cx);
 }
 
-static enum tc_err store_new(struct tc_cx *cx, struct tc_server *server)
+static enum tc_err store_new(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_servers *servers = server->owner;
     struct tc_store *store = servers->options.store;
@@ -149,50 +149,50 @@ static enum tc_err store_new(struct tc_cx *cx, struct tc_server *server)
     server->row.version = 1;
     if (!tc_map_put(&servers->by_uuid, server->row.uuid, server))
         return tc_fail_memory(cx);
-    return tc_server_publish(cx, server);
+    return tc_upstream_publish(cx, server);
 }
 
 static enum tc_err add_new(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row, bool force,
                            struct tc_server_info *ret)
 {
-    struct tc_server *server;
+    struct tc_upstream *server;
     struct tc_error fault = {0};
-    enum tc_err e = tc_server_create(cx, servers, row, &server);
+    enum tc_err e = tc_upstream_create(cx, servers, row, &server);
 
     if (e)
         return e;
-    tc_server_lock(cx, server); /* nobody else has it yet */
-    e = tc_server_connect(cx, server, true);
+    tc_upstream_lock(cx, server); /* nobody else has it yet */
+    e = tc_upstream_connect(cx, server, true);
     if (e && force) {
         fault = cx->err;
         tc_fail_clear(cx);
         server->row.paused = true;
-        tc_server_set_error(server, "paused", fault.message);
+        tc_upstream_set_error(server, "paused", fault.message);
         e = TC_OK;
     }
-    if (!e && tc_server_by_config_name(servers, row->name))
+    if (!e && tc_upstream_by_config_name(servers, row->name))
         e = tc_fail(cx, TC_E_MCP_SERVER_EXISTS, "Another server took the name \"%.*s\" meanwhile.",
                     TC_STR_ARG(row->name));
     if (!e)
         e = store_new(cx, server);
-    tc_server_unlock(server);
+    tc_upstream_unlock(server);
     if (!e)
         return info_of(cx, server, ret);
     fault = cx->err;
     tc_map_remove(&servers->by_uuid, server->row.uuid);
-    tc_server_disconnect(cx, server);
-    tc_server_destroy(server);
+    tc_upstream_disconnect(cx, server);
+    tc_upstream_destroy(server);
     cx->err = fault;
     return e;
 }
 
-static bool same_config(const struct tc_server *server, const struct tc_json *config)
+static bool same_config(const struct tc_upstream *server, const struct tc_json *config)
 {
     return tc_json_equal(server->config, config);
 }
 
 /* A row that exists already, active with another configuration, or removed. */
-static enum tc_err add_again(struct tc_cx *cx, struct tc_server *server, const struct tc_server_spec *spec,
+static enum tc_err add_again(struct tc_cx *cx, struct tc_upstream *server, const struct tc_server_spec *spec,
                              struct tc_str config, struct tc_server_info *ret)
 {
     struct tc_store *store = server->owner->options.store;
@@ -208,7 +208,7 @@ static enum tc_err add_again(struct tc_cx *cx, struct tc_server *server, const s
                 TC_STR_ARG(server->row.name));
         return tc_fail_hint(cx, "Choose another name, use toolcrib mcp update, or add --replace.");
     }
-    e = tc_server_lock(cx, server);
+    e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     former.uuid = tc_arena_dup(cx->arena, former.uuid);
@@ -221,27 +221,27 @@ static enum tc_err add_again(struct tc_cx *cx, struct tc_server *server, const s
     row.config = config;
     row.removed = row.paused = false;
     row.source = TC_STR("operator");
-    tc_server_disconnect(cx, server);
-    e = tc_server_set_row(cx, server, &row);
+    tc_upstream_disconnect(cx, server);
+    e = tc_upstream_set_row(cx, server, &row);
     if (!e)
-        e = tc_server_connect(cx, server, former.removed && server->tools_n == 0);
+        e = tc_upstream_connect(cx, server, former.removed && server->tools_n == 0);
     if (e && spec->force) {
         row.paused = true;
-        e = tc_server_set_row(cx, server, &row);
+        e = tc_upstream_set_row(cx, server, &row);
     }
     row.version = 0;
     if (!e)
         e = store->servers->put(cx, store, &row, now_of(cx));
     if (e) {
         fault = cx->err;
-        tc_server_disconnect(cx, server);
-        tc_server_set_row(cx, server, &former);
+        tc_upstream_disconnect(cx, server);
+        tc_upstream_set_row(cx, server, &former);
         cx->err = fault;
     } else {
         server->row.version = former.version + 1;
-        e = tc_server_publish(cx, server);
+        e = tc_upstream_publish(cx, server);
     }
-    tc_server_unlock(server);
+    tc_upstream_unlock(server);
     return e ? e : info_of(cx, server, ret);
 }
 
@@ -250,7 +250,7 @@ enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const s
 {
     struct tc_str config = tc_json_text(cx->arena, spec->config), settings;
     enum tc_permission permission;
-    struct tc_server *server;
+    struct tc_upstream *server;
     char uuid[TC_RAND_UUID_SIZE];
 
     if (!config.p)
@@ -262,7 +262,7 @@ enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const s
     if (spec->permission.n && !tc_permission_of(spec->permission, &permission))
         return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "The permission is allow, ask or off, not \"%.*s\".",
                        TC_STR_ARG(spec->permission));
-    server = tc_server_by_config_name(servers, spec->name);
+    server = tc_upstream_by_config_name(servers, spec->name);
     if (server && tc_str_is(server->row.source, "config") && !server->row.removed)
         return tc_fail(cx, TC_E_MCP_SERVER_FROM_CONFIG, "The server \"%.*s\" comes from the configuration file.",
                        TC_STR_ARG(spec->name));
@@ -287,7 +287,7 @@ enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const s
 
 /* --- changing --- */
 
-static enum tc_err editable(struct tc_cx *cx, const struct tc_server *server)
+static enum tc_err editable(struct tc_cx *cx, const struct tc_upstream *server)
 {
     if (!tc_str_is(server->row.source, "config"))
         return TC_OK;
@@ -297,7 +297,7 @@ static enum tc_err editable(struct tc_cx *cx, const struct tc_server *server)
 }
 
 /* Stores `row` and takes it over. The caller holds the lock. */
-static enum tc_err commit_row(struct tc_cx *cx, struct tc_server *server, struct tc_server_row row, int64_t version)
+static enum tc_err commit_row(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_row row, int64_t version)
 {
     struct tc_store *store = server->owner->options.store;
     int64_t next = server->row.version + 1;
@@ -306,21 +306,21 @@ static enum tc_err commit_row(struct tc_cx *cx, struct tc_server *server, struct
     row.version = version;
     e = store->servers->put(cx, store, &row, now_of(cx));
     row.version = next;
-    return e ? e : tc_server_set_row(cx, server, &row);
+    return e ? e : tc_upstream_set_row(cx, server, &row);
 }
 
 enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
                               const struct tc_json *config, const struct tc_json *settings, int64_t version)
 {
-    struct tc_server *server;
+    struct tc_upstream *server;
     struct tc_server_row row;
     bool reconnect;
-    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
 
     if (!e && config)
         e = editable(cx, server);
     if (!e)
-        e = tc_server_lock(cx, server);
+        e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     row = server->row;
@@ -331,84 +331,84 @@ enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, stru
         row.settings = tc_json_text(cx->arena, settings);
     e = row.config.p && row.settings.p ? commit_row(cx, server, row, version) : tc_fail_memory(cx);
     if (!e && reconnect && !server->row.paused) {
-        tc_server_disconnect(cx, server);
-        e = tc_server_connect(cx, server, false);
+        tc_upstream_disconnect(cx, server);
+        e = tc_upstream_connect(cx, server, false);
     }
     if (!e)
-        e = tc_server_publish(cx, server);
-    tc_server_unlock(server);
+        e = tc_upstream_publish(cx, server);
+    tc_upstream_unlock(server);
     return e;
 }
 
 enum tc_err tc_servers_refresh(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name)
 {
-    struct tc_server *server;
+    struct tc_upstream *server;
     struct tc_error fault;
-    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
 
     if (!e)
-        e = tc_server_lock(cx, server);
+        e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     if (server->row.paused)
         e = tc_fail(cx, TC_E_MCP_SERVER_PAUSED, "The server \"%.*s\" is paused.", TC_STR_ARG(server->row.name));
     if (!e) {
-        e = tc_server_connect(cx, server, server->tools_n == 0);
+        e = tc_upstream_connect(cx, server, server->tools_n == 0);
         fault = cx->err;
-        if (tc_server_publish(cx, server) == TC_OK)
+        if (tc_upstream_publish(cx, server) == TC_OK)
             cx->err = fault;
     }
-    tc_server_unlock(server);
+    tc_upstream_unlock(server);
     return e;
 }
 
 enum tc_err tc_servers_pause(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, bool pause)
 {
-    struct tc_server *server;
+    struct tc_upstream *server;
     struct tc_server_row row;
-    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
 
     if (!e)
-        e = tc_server_lock(cx, server);
+        e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     row = server->row;
     row.paused = pause;
     e = commit_row(cx, server, row, 0);
     if (!e && pause) {
-        tc_server_set_error(server, "paused", TC_STR(""));
-        tc_server_publish(cx, server); /* no new call from here on */
-        tc_server_disconnect(cx, server);
+        tc_upstream_set_error(server, "paused", TC_STR(""));
+        tc_upstream_publish(cx, server); /* no new call from here on */
+        tc_upstream_disconnect(cx, server);
     } else if (!e) {
-        tc_server_connect(cx, server, server->tools_n == 0);
-        e = tc_server_publish(cx, server);
+        tc_upstream_connect(cx, server, server->tools_n == 0);
+        e = tc_upstream_publish(cx, server);
         if (!e && strcmp(server->state, "down") == 0)
-            e = tc_server_connect_later(cx, server);
+            e = tc_upstream_connect_later(cx, server);
     }
-    tc_server_unlock(server);
+    tc_upstream_unlock(server);
     return e;
 }
 
 enum tc_err tc_servers_remove(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name)
 {
-    struct tc_server *server;
+    struct tc_upstream *server;
     struct tc_server_row row;
-    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
 
     if (!e)
         e = editable(cx, server);
     if (!e)
-        e = tc_server_lock(cx, server);
+        e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     row = server->row;
     row.removed = true;
     e = commit_row(cx, server, row, 0);
     if (!e) {
-        e = tc_server_publish(cx, server);
-        tc_server_disconnect(cx, server);
+        e = tc_upstream_publish(cx, server);
+        tc_upstream_disconnect(cx, server);
     }
-    tc_server_unlock(server);
+    tc_upstream_unlock(server);
     return e;
 }
 
@@ -416,14 +416,14 @@ enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, str
                                size_t *ret_n)
 {
     struct tc_store *store = servers->options.store;
-    struct tc_server *server;
+    struct tc_upstream *server;
     struct tc_definition_row *rows;
     size_t n = 0;
     bool found = tool.n == 0;
-    enum tc_err e = tc_server_lookup(cx, servers, name, &server);
+    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
 
     if (!e)
-        e = tc_server_lock(cx, server);
+        e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     rows = TC_ARENA_NEW_N(cx->arena, struct tc_definition_row, server->tools_n + 1);
@@ -444,10 +444,10 @@ enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, str
     if (!e)
         e = store->servers->put_definitions(cx, store, rows, server->tools_n);
     if (!e)
-        e = tc_server_set_tools(cx, server, rows, server->tools_n);
+        e = tc_upstream_set_tools(cx, server, rows, server->tools_n);
     if (!e)
-        e = tc_server_publish(cx, server);
-    tc_server_unlock(server);
+        e = tc_upstream_publish(cx, server);
+    tc_upstream_unlock(server);
     *ret_n = n;
     return e;
 }

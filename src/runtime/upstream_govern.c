@@ -2,7 +2,7 @@
  * Governance of definitions: what a fresh list means for what was approved. Pure.
  */
 #include "catalog/descriptor.h"
-#include "runtime/server_impl.h"
+#include "runtime/upstream.h"
 
 enum { TOOLS_MAX = 10000 };
 
@@ -19,7 +19,7 @@ static bool matches_any(const struct tc_json *globs, struct tc_str name)
 }
 
 /* include wins over exclude. */
-static bool wanted(const struct tc_server *server, struct tc_str name)
+static bool wanted(const struct tc_upstream *server, struct tc_str name)
 {
     const struct tc_json *filter = tc_json_get_c(server->config, "tools");
     const struct tc_json *include = tc_json_get_c(filter, "include"), *exclude = tc_json_get_c(filter, "exclude");
@@ -29,7 +29,7 @@ static bool wanted(const struct tc_server *server, struct tc_str name)
     return !matches_any(exclude, name);
 }
 
-static struct tc_definition_row *known(const struct tc_server *server, struct tc_str name)
+static struct tc_definition_row *known(const struct tc_upstream *server, struct tc_str name)
 {
     for (size_t i = 0; i < server->tools_n; i++)
         if (tc_str_eq(server->tools[i].name, name))
@@ -37,7 +37,7 @@ static struct tc_definition_row *known(const struct tc_server *server, struct tc
     return NULL;
 }
 
-static void judge(const struct tc_server *server, const struct tc_definition_row *former, bool first,
+static void judge(const struct tc_upstream *server, const struct tc_definition_row *former, bool first,
                   struct tc_definition_row *row)
 {
     if (former) {
@@ -53,7 +53,7 @@ static void judge(const struct tc_server *server, const struct tc_definition_row
     row->approved_entry = row->entry;
 }
 
-static enum tc_err row_of(struct tc_cx *cx, const struct tc_server *server, const struct tc_json *entry, bool first,
+static enum tc_err row_of(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *entry, bool first,
                           struct tc_definition_row *ret)
 {
     struct tc_descriptor *descriptor;
@@ -82,7 +82,7 @@ static bool listed(const struct tc_definition_row *rows, size_t n, struct tc_str
     return false;
 }
 
-enum tc_err tc_server_govern(struct tc_cx *cx, const struct tc_server *server, const struct tc_json *list, bool first,
+enum tc_err tc_upstream_govern(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *list, bool first,
                              int64_t now, struct tc_definition_row **ret_rows, size_t *ret_n)
 {
     size_t max = tc_json_count(list) + server->tools_n, n = 0, fresh;
@@ -121,7 +121,7 @@ enum tc_err tc_server_govern(struct tc_cx *cx, const struct tc_server *server, c
     return TC_OK;
 }
 
-static enum tc_err tool_of(struct tc_cx *cx, const struct tc_server *server, const struct tc_definition_row *row,
+static enum tc_err tool_of(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_definition_row *row,
                            struct tc_registry_tool *ret)
 {
     const struct tc_json *entry;
@@ -145,7 +145,7 @@ static enum tc_err tool_of(struct tc_cx *cx, const struct tc_server *server, con
     return TC_OK;
 }
 
-enum tc_err tc_server_publish(struct tc_cx *cx, struct tc_server *server)
+enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_registry *registry = server->owner->options.registry;
     struct tc_registry_tool *tools = TC_ARENA_NEW_N(cx->arena, struct tc_registry_tool, server->tools_n + 1);

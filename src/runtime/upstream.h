@@ -1,13 +1,13 @@
 /*
- * Private to servers*.c: one server in memory.
+ * One MCP server in memory: row, definitions, connection. Private to servers*.c and upstream_*.c.
  */
-#ifndef TC_RUNTIME_SERVER_IMPL_H
-#define TC_RUNTIME_SERVER_IMPL_H
+#ifndef TC_RUNTIME_UPSTREAM_H
+#define TC_RUNTIME_UPSTREAM_H
 
 #include "base/map.h"
 #include "runtime/servers.h"
 
-struct tc_server {
+struct tc_upstream {
     struct tc_servers *owner;
     struct tc_arena arena;             /* row and settings; replaced as a whole */
     struct tc_server_row row;
@@ -34,40 +34,40 @@ struct tc_server {
 
 struct tc_servers {
     struct tc_servers_options options;
-    struct tc_map by_uuid;             /* → struct tc_server */
+    struct tc_map by_uuid;             /* → struct tc_upstream */
     struct tc_task_group tasks;        /* connecting and refreshing */
     bool closing;
 };
 
-struct tc_server *tc_server_find(struct tc_servers *servers, struct tc_str name_or_uuid);
-struct tc_server *tc_server_by_config_name(struct tc_servers *servers, struct tc_str name); /* removed ones too */
-enum tc_err tc_server_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_server **ret);
-enum tc_err tc_server_create(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row,
-                             struct tc_server **ret);
+struct tc_upstream *tc_upstream_find(struct tc_servers *servers, struct tc_str name_or_uuid);
+struct tc_upstream *tc_upstream_by_config_name(struct tc_servers *servers, struct tc_str name); /* removed ones too */
+enum tc_err tc_upstream_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_upstream **ret);
+enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row,
+                             struct tc_upstream **ret);
 /* Takes a new row over (copies); TC_E_MCP_SERVER_INVALID for settings that do not decode. */
-enum tc_err tc_server_set_row(struct tc_cx *cx, struct tc_server *server, const struct tc_server_row *row);
-enum tc_err tc_server_set_tools(struct tc_cx *cx, struct tc_server *server, const struct tc_definition_row *rows,
+enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, const struct tc_server_row *row);
+enum tc_err tc_upstream_set_tools(struct tc_cx *cx, struct tc_upstream *server, const struct tc_definition_row *rows,
                                 size_t n);
-void tc_server_destroy(struct tc_server *server);
+void tc_upstream_destroy(struct tc_upstream *server);
 
 /* One changing operation at a time. */
-PARKS enum tc_err tc_server_lock(struct tc_cx *cx, struct tc_server *server);
-void tc_server_unlock(struct tc_server *server);
+PARKS enum tc_err tc_upstream_lock(struct tc_cx *cx, struct tc_upstream *server);
+void tc_upstream_unlock(struct tc_upstream *server);
 
 /* Opens the source if there is none, lists, applies governance, stores what is new,
  * publishes. The caller holds the lock. first: everything seen is approved. */
-PARKS enum tc_err tc_server_connect(struct tc_cx *cx, struct tc_server *server, bool first);
+PARKS enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bool first);
 /* Waits for its calls, closes the source. */
-PARKS void tc_server_disconnect(struct tc_cx *cx, struct tc_server *server);
+PARKS void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server);
 /* Puts the definitions into the registry under the present rules and health. */
-enum tc_err tc_server_publish(struct tc_cx *cx, struct tc_server *server);
-void tc_server_set_error(struct tc_server *server, const char *state, struct tc_str error);
+enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server);
+void tc_upstream_set_error(struct tc_upstream *server, const char *state, struct tc_str error);
 /* Starts the task that connects, and tries again with back-off. */
-enum tc_err tc_server_connect_later(struct tc_cx *cx, struct tc_server *server);
+enum tc_err tc_upstream_connect_later(struct tc_cx *cx, struct tc_upstream *server);
 
 /* Compares a fresh list with what is known: new rows for all that is listed or was
  * known. Pure. */
-enum tc_err tc_server_govern(struct tc_cx *cx, const struct tc_server *server, const struct tc_json *list, bool first,
+enum tc_err tc_upstream_govern(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *list, bool first,
                              int64_t now, struct tc_definition_row **ret_rows, size_t *ret_n);
 
 #endif
