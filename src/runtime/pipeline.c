@@ -510,6 +510,38 @@ enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const
     return e;
 }
 
+/* --- stored results --- */
+
+static bool may_read(const struct tc_principal *principal, struct tc_str agent, const struct tc_result_row *row)
+{
+    if (principal->role == TC_ROLE_ADMIN)
+        return true;
+    return tc_str_eq(row->agent, agent) && row->token.n && tc_str_eq(row->token, principal->id);
+}
+
+enum tc_err tc_pipeline_stored(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_principal *principal,
+                               struct tc_str agent, struct tc_str id, struct tc_stored_result *ret)
+{
+    struct tc_json_limits limits = {.max_bytes = 4 * (size_t)TC_RESULT_BYTES_MAX};
+    const struct tc_json *root;
+    struct tc_result_row row;
+    enum tc_err e = runtime->store->results->get(cx, runtime->store, id, &row);
+
+    if (e && e != TC_E_STORE_NOT_FOUND)
+        return e;
+    if (e || !may_read(principal, agent, &row))
+        return tc_fail(cx, TC_E_RESULT_NOT_FOUND, "There is no stored result \"%.*s\" for you.", TC_STR_ARG(id));
+    if (row.text.n) {
+        *ret = (struct tc_stored_result){row.text, "text/plain"};
+        return TC_OK;
+    }
+    e = tc_json_parse_root(cx, row.raw, &limits, &root);
+    if (e)
+        return e;
+    *ret = (struct tc_stored_result){tc_json_text(cx->arena, tc_json_get_c(root, "result")), "application/json"};
+    return ret->text.p ? TC_OK : tc_fail_memory(cx);
+}
+
 /* --- names on the command line --- */
 
 /* "mcp/<server name>:<tool>" has the UUID put in. */

@@ -47,6 +47,16 @@ struct tc_call_result {
 PARKS enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
                                    const struct tc_call_request *request, struct tc_call_result *ret_result);
 
+/* A stored result, for whom it was made: the token that called, or an admin; the
+ * readable text when there is one, else the JSON of the result. In the arena.
+ * TC_E_RESULT_NOT_FOUND, also for somebody else's. */
+struct tc_stored_result {
+    struct tc_str text;
+    const char *mime;
+};
+PARKS enum tc_err tc_pipeline_stored(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_principal *principal,
+                                     struct tc_str agent, struct tc_str id, struct tc_stored_result *ret);
+
 /* The ToolId that a TOOL argument means: a ToolId, "mcp/<server name>:<tool>", or
  * a call name of the agent, offered or once given. TC_E_TOOL_NOT_FOUND. */
 PARKS enum tc_err tc_pipeline_tool_id(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_view_key *key,

@@ -220,8 +220,10 @@ static enum tc_err write_list(struct tc_cx *cx, struct tc_view *view)
     tc_buf_init(&buf, LIST_MAX);
     tc_jsonw_init(&w, &buf);
     tc_jsonw_array(&w);
-    for (size_t i = 0; i < view->n; i++)
+    for (size_t i = 0; i < view->n; i++) {
         write_tool(&w, view, &view->tools[i]);
+        view->ends[i] = buf.n;
+    }
     tc_jsonw_end(&w);
     view->list = tc_buf_dup(&buf, &view->arena);
     tc_buf_finish(&buf);
@@ -279,7 +281,8 @@ static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_
     view->n = resolution->tools_n;
     view->tools = TC_ARENA_NEW_N(&view->arena, struct tc_view_tool, view->n + 1);
     view->by_name = TC_ARENA_NEW_N(&view->arena, uint32_t, view->n + 1);
-    if (!view->tools || !view->by_name)
+    view->ends = TC_ARENA_NEW_N(&view->arena, size_t, view->n + 1);
+    if (!view->tools || !view->by_name || !view->ends)
         return tc_fail_memory(cx);
     for (size_t i = 0; i < view->n; i++) {
         const struct tc_resolved *from = &resolution->tools[i];
@@ -419,6 +422,18 @@ enum tc_err tc_view_borrow(struct tc_cx *cx, struct tc_views *views, const struc
     }
     *ret_view = view;
     return TC_OK;
+}
+
+struct tc_str tc_view_slice(struct tc_arena *arena, const struct tc_view *view, size_t from, size_t count)
+{
+    size_t last = from + count > view->n ? view->n : from + count, start;
+
+    if (from == 0 && last == view->n)
+        return view->list;
+    if (from >= last)
+        return TC_STR("[]");
+    start = from ? view->ends[from - 1] + 1 : 1; /* past the comma, or the bracket */
+    return tc_arena_printf(arena, "[%.*s]", (int)(view->ends[last - 1] - start), view->list.p + start);
 }
 
 const struct tc_view_tool *tc_view_find(const struct tc_view *view, struct tc_str name)

@@ -36,6 +36,7 @@ struct tc_view {
     struct tc_view_tool *tools;      /* by id */
     size_t n;
     struct tc_str list;              /* JSON array: the tools of tools/list */
+    size_t *ends;                    /* where the text of each tool ends in it */
     char snapshot[65];               /* hash of snapshot_json */
     struct tc_str snapshot_json;
     bool snapshot_stored;
@@ -57,6 +58,8 @@ PARKS enum tc_err tc_view_borrow(struct tc_cx *cx, struct tc_views *views, const
                                  const struct tc_view **ret_view);
 void tc_view_unref(struct tc_view *view);
 
+/* The tools from..from+count-1 as a JSON array, in the arena; p NULL without memory. */
+struct tc_str tc_view_slice(struct tc_arena *arena, const struct tc_view *view, size_t from, size_t count);
 /* The offered tool of that call name, or NULL. */
 const struct tc_view_tool *tc_view_find(const struct tc_view *view, struct tc_str name);
 const struct tc_view_tool *tc_view_find_id(const struct tc_view *view, struct tc_str id);

@@ -1,0 +1,147 @@
+/*
+ * A table by id. Room is made by ending sessions that were idle too long, never
+ * one with a call under way or a stream open.
+ */
+#include "mcp/server/session.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/rand.h"
+
+void tc_sessions_init(struct tc_sessions *sessions, int64_t idle_ms)
+{
+    *sessions = (struct tc_sessions){.idle_ms = idle_ms};
+}
+
+static void session_destroy(struct tc_session *session)
+{
+    if (!session)
+        return;
+    tc_map_finish(&session->requests);
+    tc_arena_finish(&session->arena);
+    tc_mem_free(session);
+}
+
+void tc_sessions_finish(struct tc_sessions *sessions)
+{
+    struct tc_str key;
+    void *value;
+
+    for (size_t at = 0; tc_map_next(&sessions->by_id, &at, &key, &value);)
+        session_destroy(value);
+    tc_map_finish(&sessions->by_id);
+}
+
+static size_t make_room(struct tc_sessions *sessions, struct tc_str principal, int64_t now)
+{
+    struct tc_str key;
+    void *value;
+    size_t own = 0;
+
+    for (size_t at = 0; tc_map_next(&sessions->by_id, &at, &key, &value);) {
+        struct tc_session *session = value;
+        if (session->holders == 0 && now - session->used_at > sessions->idle_ms) {
+            tc_map_remove(&sessions->by_id, key);
+            session_destroy(session);
+        } else {
+            own += tc_str_eq(session->principal, principal);
+        }
+    }
+    return own;
+}
+
+/* The longest unused one of a principal that has too many goes first. */
+static void end_oldest(struct tc_sessions *sessions, struct tc_str principal)
+{
+    struct tc_session *oldest = NULL;
+    struct tc_str key;
+    void *value;
+
+    for (size_t at = 0; tc_map_next(&sessions->by_id, &at, &key, &value);) {
+        struct tc_session *session = value;
+        if (session->holders == 0 && tc_str_eq(session->principal, principal) &&
+            (!oldest || session->used_at < oldest->used_at))
+            oldest = session;
+    }
+    if (oldest)
+        tc_sessions_end(sessions, oldest);
+}
+
+enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, const struct tc_principal *principal,
+                               struct tc_str agent, const struct tc_mcp_revision *revision,
+                               struct tc_session **ret_session)
+{
+    int64_t now = tc_clock_wall_ms(cx->clock);
+    size_t own = make_room(sessions, principal->id, now);
+    struct tc_session *session;
+    uint8_t bytes[16];
+
+    if (own >= TC_SESSIONS_PER_TOKEN)
+        end_oldest(sessions, principal->id);
+    if (sessions->by_id.n >= TC_SESSIONS_MAX)
+        return tc_fail(cx, TC_E_BUSY, "There are too many MCP sessions.");
+    session = tc_mem_zalloc(1, sizeof *session);
+    if (!session)
+        return tc_fail_memory(cx);
+    tc_arena_init(&session->arena, 64 * 1024);
+    session->principal = tc_arena_dup(&session->arena, principal->id);
+    session->agent = tc_arena_dup(&session->arena, agent);
+    session->revision = revision;
+    session->used_at = now;
+    session->holders = 1;
+    tc_rand_bytes(bytes, sizeof bytes);
+    tc_hash_hex(bytes, sizeof bytes, session->id);
+    if (!session->principal.p || !session->agent.p ||
+        !tc_map_put(&sessions->by_id, tc_str_of(session->id), session)) {
+        session_destroy(session);
+        return tc_fail_memory(cx);
+    }
+    *ret_session = session;
+    return TC_OK;
+}
+
+enum tc_err tc_sessions_enter(struct tc_cx *cx, struct tc_sessions *sessions, struct tc_str id,
+                              const struct tc_principal *principal, struct tc_str agent,
+                              struct tc_session **ret_session)
+{
+    struct tc_session *session = tc_map_get(&sessions->by_id, id);
+    int64_t now = tc_clock_wall_ms(cx->clock);
+
+    if (session && session->holders == 0 && now - session->used_at > sessions->idle_ms) {
+        tc_sessions_end(sessions, session);
+        session = NULL;
+    }
+    if (!session || session->ended || !tc_str_eq(session->principal, principal->id) ||
+        !tc_str_eq(session->agent, agent)) {
+        tc_fail(cx, TC_E_MCP_SESSION_UNKNOWN, "This MCP session is not known; it may have ended.");
+        return tc_fail_hint(cx, "Initialize again.");
+    }
+    session->holders++;
+    session->used_at = now;
+    *ret_session = session;
+    return TC_OK;
+}
+
+void tc_sessions_leave(struct tc_sessions *sessions, struct tc_session *session, int64_t now)
+{
+    (void)sessions;
+    session->used_at = now;
+    if (--session->holders == 0 && session->ended)
+        session_destroy(session);
+}
+
+void tc_sessions_end(struct tc_sessions *sessions, struct tc_session *session)
+{
+    struct tc_str key;
+    void *value;
+
+    if (session->ended)
+        return;
+    session->ended = true;
+    tc_map_remove(&sessions->by_id, tc_str_of(session->id));
+    for (size_t at = 0; tc_map_next(&session->requests, &at, &key, &value);)
+        tc_task_cancel(value, TC_E_CANCELED);
+    if (session->holders == 0)
+        session_destroy(session);
+}

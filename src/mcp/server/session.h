@@ -1,0 +1,49 @@
+/*
+ * Sessions of MCP clients over Streamable HTTP: who they are, what they declared,
+ * which of their requests are under way. In memory; an unknown id is answered
+ * with 404, so that a client starts anew.
+ */
+#ifndef TC_MCP_SERVER_SESSION_H
+#define TC_MCP_SERVER_SESSION_H
+
+#include "base/map.h"
+#include "io/task.h"
+#include "mcp/codec/revision.h"
+#include "runtime/access.h"
+
+enum { TC_SESSION_ID_SIZE = 33, TC_SESSIONS_MAX = 4096, TC_SESSIONS_PER_TOKEN = 256 };
+
+struct tc_session {
+    char id[TC_SESSION_ID_SIZE];
+    struct tc_arena arena;
+    struct tc_str principal, agent;       /* whose it is */
+    const struct tc_mcp_revision *revision;
+    bool answers;                         /* declared elicitation */
+    int64_t used_at;                      /* wall ms */
+    struct tc_map requests;               /* id text → struct tc_task of a request under way */
+    size_t streams;                       /* GET streams open */
+    size_t holders;                       /* tasks that use it */
+    bool ended;
+};
+
+struct tc_sessions {
+    struct tc_map by_id;
+    int64_t idle_ms;
+};
+
+void tc_sessions_init(struct tc_sessions *sessions, int64_t idle_ms);
+void tc_sessions_finish(struct tc_sessions *sessions); /* nobody holds one */
+/* TC_E_BUSY when there are too many that are not idle. */
+enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, const struct tc_principal *principal,
+                               struct tc_str agent, const struct tc_mcp_revision *revision,
+                               struct tc_session **ret_session);
+/* The session of that id if it is this principal's, held until tc_session_leave;
+ * TC_E_MCP_SESSION_UNKNOWN. */
+enum tc_err tc_sessions_enter(struct tc_cx *cx, struct tc_sessions *sessions, struct tc_str id,
+                              const struct tc_principal *principal, struct tc_str agent,
+                              struct tc_session **ret_session);
+void tc_sessions_leave(struct tc_sessions *sessions, struct tc_session *session, int64_t now);
+/* Cancels what is under way; gone when the last holder has left. */
+void tc_sessions_end(struct tc_sessions *sessions, struct tc_session *session);
+
+#endif
