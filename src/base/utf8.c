@@ -5,29 +5,6 @@
 
 enum { REPLACEMENT = 0xfffd };
 
-/* Bytes of a valid sequence at p with n left, or 0. */
-static size_t sequence(const unsigned char *p, size_t n)
-{
-    if (p[0] < 0x80)
-        return 1;
-    if (p[0] < 0xc2)
-        return 0;
-    if (p[0] < 0xe0)
-        return n >= 2 && (p[1] & 0xc0) == 0x80 ? 2 : 0;
-    if (p[0] < 0xf0) {
-        if (n < 3 || (p[1] & 0xc0) != 0x80 || (p[2] & 0xc0) != 0x80)
-            return 0;
-        if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f))
-            return 0;
-        return 3;
-    }
-    if (p[0] > 0xf4 || n < 4 || (p[1] & 0xc0) != 0x80 || (p[2] & 0xc0) != 0x80 || (p[3] & 0xc0) != 0x80)
-        return 0;
-    if ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-        return 0;
-    return 4;
-}
-
 static size_t skip_ascii(const unsigned char *p, size_t i, size_t n)
 {
     uint64_t word;
@@ -52,7 +29,7 @@ size_t tc_utf8_valid(struct tc_str s)
         i = skip_ascii(p, i, s.n);
         if (i == s.n)
             return i;
-        step = sequence(p + i, s.n - i);
+        step = tc_utf8_sequence(p + i, s.n - i);
         if (step == 0)
             return i;
         i += step;
@@ -62,7 +39,7 @@ size_t tc_utf8_valid(struct tc_str s)
 uint32_t tc_utf8_next(struct tc_str s, size_t *at)
 {
     const unsigned char *p = (const unsigned char *)s.p + *at;
-    size_t step = sequence(p, s.n - *at);
+    size_t step = tc_utf8_sequence(p, s.n - *at);
 
     *at += step ? step : 1;
     switch (step) {
@@ -204,7 +181,7 @@ bool tc_utf8_dirty(struct tc_str s)
         i = skip_ascii(p, i, s.n);
         if (i == s.n)
             return false;
-        size_t step = sequence(p + i, s.n - i);
+        size_t step = tc_utf8_sequence(p + i, s.n - i);
         if (unwanted(p + i, step))
             return true;
         i += step;
@@ -217,7 +194,7 @@ void tc_utf8_clean(struct tc_buf *to, struct tc_str s)
     size_t i = 0, from = 0;
 
     while (i < s.n) {
-        size_t step = sequence(p + i, s.n - i);
+        size_t step = tc_utf8_sequence(p + i, s.n - i);
         if (step != 0 && !unwanted(p + i, step)) {
             i += step;
             continue;

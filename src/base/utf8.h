@@ -7,6 +7,29 @@
 
 #include "toolcrib/buf.h"
 
+/* Bytes of a valid sequence at p with n left, or 0. */
+static inline size_t tc_utf8_sequence(const unsigned char *p, size_t n)
+{
+    if (p[0] < 0x80)
+        return 1;
+    if (p[0] < 0xc2)
+        return 0;
+    if (p[0] < 0xe0)
+        return n >= 2 && (p[1] & 0xc0) == 0x80 ? 2 : 0;
+    if (p[0] < 0xf0) {
+        if (n < 3 || (p[1] & 0xc0) != 0x80 || (p[2] & 0xc0) != 0x80)
+            return 0;
+        if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f))
+            return 0;
+        return 3;
+    }
+    if (p[0] > 0xf4 || n < 4 || (p[1] & 0xc0) != 0x80 || (p[2] & 0xc0) != 0x80 || (p[3] & 0xc0) != 0x80)
+        return 0;
+    if ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+        return 0;
+    return 4;
+}
+
 /* Length of the longest valid prefix; s.n when all is valid. */
 size_t tc_utf8_valid(struct tc_str s);
 
