@@ -2,9 +2,11 @@
  * JSON documents: immutable, reference counted as a whole, exact.
  *
  * What came in goes out: numbers are kept as the characters that were read,
- * member order is kept, strings may hold NUL. A duplicate key is reported on the
- * document and the last one wins. Text must be strict UTF-8 without lone
- * surrogates unless TC_JSON_CLEAN repairs it.
+ * member order is kept, strings and keys may hold NUL. Of members with the same
+ * key the last one counts, in its own place; the others cannot be seen, and the
+ * document tells the first key that was repeated. Text must be strict UTF-8
+ * without lone surrogates unless TC_JSON_CLEAN repairs it; a byte order mark is
+ * refused.
  *
  * A document comes from text only, there is no mutable tree: what builds JSON
  * writes text with jsonw.h and parses it where a document is needed.
@@ -34,14 +36,17 @@ enum tc_json_type {
 
 /* One value, 16 bytes. Private layout, read it with the functions below.
  * n: bytes of a string or number lexeme, members or items of a container.
- * span: nodes that the value takes, itself included. */
+ * span: nodes that the value takes, itself included.
+ * index: where an object of many members has its hash table, in nodes from here. */
 struct tc_json {
-    uint32_t type : 3, flags : 5, span_hi : 24; /* span_hi unused, zero */
+    uint8_t type, flags;
+    uint16_t unused;
     uint32_t n;
     union {
-        const char *text;     /* string, number */
-        const uint32_t *index; /* object of many members: see json/index */
-        struct { uint32_t span, unused; } box;
+        const char *text;
+        struct {
+            uint32_t span, index;
+        } box;
     } u;
 };
 
@@ -54,7 +59,7 @@ enum {
 };
 
 struct tc_json_limits {
-    size_t max_bytes; /* 0: 64 MiB */
+    size_t max_bytes; /* 0: 64 MiB; never over 2 GiB */
     unsigned flags;
 };
 
@@ -71,7 +76,8 @@ enum tc_err tc_json_parse_root(struct tc_cx *cx, struct tc_str text, const struc
 struct tc_json_doc *tc_json_doc_ref(struct tc_json_doc *doc); /* from any thread */
 void tc_json_doc_unref(struct tc_json_doc *doc);              /* from any thread; NULL is fine */
 const struct tc_json *tc_json_doc_root(const struct tc_json_doc *doc);
-/* The first duplicated key, or an empty string. */
+/* The first key in the text that repeats one of its object; p is NULL when all
+ * differ. */
 struct tc_str tc_json_doc_duplicate(const struct tc_json_doc *doc);
 /* Bytes that it holds, for budgets. */
 size_t tc_json_doc_bytes(const struct tc_json_doc *doc);
@@ -110,15 +116,17 @@ struct tc_json_iter {
     const struct tc_json *at, *end;
     bool object;
 };
-/* for (it = tc_json_iter(v); tc_json_next(&it, &key, &value);) — key is empty in an array. */
+/* for (it = tc_json_iter(v); tc_json_next(&it, &key, &value);) — key is empty in
+ * an array; ret_key may be NULL. A scalar has nothing to walk. */
 struct tc_json_iter tc_json_iter(const struct tc_json *container);
 bool tc_json_next(struct tc_json_iter *it, struct tc_str *ret_key, const struct tc_json **ret_value);
 
 /* JSON Schema equality: numbers by value (1 = 1.0), objects without order. */
 bool tc_json_equal(const struct tc_json *a, const struct tc_json *b);
 
-/* Compact text; canonical sorts keys bytewise and keeps number lexemes (spec
- * 12, canonical arguments). A NULL node prints null. */
+/* Appends compact text, or text indented by two spaces; canonical sorts keys
+ * bytewise and keeps number lexemes (spec 12, canonical arguments). A NULL node
+ * prints null. Failure is the buffer's; canonical returns it as well. */
 void tc_json_print(struct tc_buf *buf, const struct tc_json *v);
 void tc_json_print_pretty(struct tc_buf *buf, const struct tc_json *v);
 enum tc_err tc_json_print_canonical(struct tc_cx *cx, struct tc_buf *buf, const struct tc_json *v);
