@@ -11,7 +11,6 @@
 #ifndef TOOLCRIB_JSONW_H
 #define TOOLCRIB_JSONW_H
 
-#include "toolcrib/buf.h"
 #include "toolcrib/json.h"
 
 #ifdef __cplusplus
@@ -21,6 +20,7 @@ extern "C" {
 struct tc_jsonw {
     struct tc_buf *buf;
     bool comma;              /* a value stands before the next one */
+    bool keyed;              /* a key waits for its value */
     uint8_t depth;
     uint8_t object[TC_JSON_DEPTH_MAX / 8 + 1]; /* bit set: that level is an object */
 };
@@ -38,7 +38,8 @@ void tc_jsonw_int(struct tc_jsonw *w, int64_t value);
 void tc_jsonw_double(struct tc_jsonw *w, double value);     /* shortest text that reads back; not finite becomes null */
 void tc_jsonw_str(struct tc_jsonw *w, struct tc_str value); /* p NULL writes null; invalid UTF-8 becomes U+FFFD */
 void tc_jsonw_cstr(struct tc_jsonw *w, const char *value);  /* NULL writes null */
-void tc_jsonw_printf(struct tc_jsonw *w, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* one string value */
+/* One string value. */
+void tc_jsonw_printf(struct tc_jsonw *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void tc_jsonw_value(struct tc_jsonw *w, const struct tc_json *value); /* a copy; NULL writes null */
 void tc_jsonw_raw(struct tc_jsonw *w, struct tc_str json);            /* text that is already JSON */
 
