@@ -174,12 +174,10 @@ static enum tc_err first_agent(struct tc_cx *cx, struct tc_runtime *runtime)
 
 static enum tc_err copy_options(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
 {
-    struct tc_str key;
-    enum tc_err e = tc_secrets_hash(cx, options->secrets, TC_STR("audit redaction"), &key);
+    char key[TC_SECRETS_HASH_SIZE];
 
-    if (e)
-        return e;
-    runtime->redact_key = tc_arena_dup(&runtime->arena, key);
+    options->secrets->ops->hash(options->secrets, TC_STR("audit redaction"), key);
+    runtime->redact_key = tc_arena_dup(&runtime->arena, tc_str_of(key));
     runtime->data_dir = tc_arena_dup(&runtime->arena, options->data_dir);
     return runtime->redact_key.p && runtime->data_dir.p ? TC_OK : tc_fail_memory(cx);
 }

@@ -1,0 +1,336 @@
+/*
+ * Routing, access, bodies and errors for all resources. Input schemas are
+ * compiled once at start; a body that does not fit is refused with the same
+ * sentences that a model gets for its arguments.
+ */
+#include "api/api.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "http/percent.h"
+#include "toolcrib/schema.h"
+
+extern const struct tc_api_resource *const tc_api_table[];
+
+enum { ANSWER_MAX = 512 * 1024 * 1024, FAULTS = 5 };
+
+struct row { /* what the router finds */
+    struct tc_route route; /* first */
+    const struct tc_api_route *source;
+    struct tc_schema *input; /* NULL: no body */
+};
+
+struct tc_api {
+    struct tc_runtime *runtime;
+    struct tc_router router;
+    struct tc_arena arena;
+    struct row *rows;
+    size_t n;
+};
+
+const struct tc_api_route *tc_api_route_at(size_t i, const struct tc_api_resource **ret_resource)
+{
+    for (const struct tc_api_resource *const *at = tc_api_table; *at; at++) {
+        if (i < (*at)->n) {
+            *ret_resource = *at;
+            return &(*at)->routes[i];
+        }
+        i -= (*at)->n;
+    }
+    return NULL;
+}
+
+static enum tc_err take_row(struct tc_cx *cx, struct tc_api *api, const struct tc_api_route *route, struct row *row)
+{
+    const struct tc_json *schema;
+    enum tc_err e = TC_OK;
+
+    row->route = route->route;
+    row->source = route;
+    if (route->input) {
+        e = tc_json_parse_root(cx, tc_str_of(route->input), NULL, &schema);
+        if (!e)
+            e = tc_schema_compile(cx, schema, NULL, &row->input);
+    }
+    return e ? e : tc_router_add(cx, &api->router, &row->route);
+}
+
+enum tc_err tc_api_create(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_api **ret_api)
+{
+    const struct tc_api_resource *resource;
+    struct tc_api *api = tc_mem_zalloc(1, sizeof *api);
+    size_t n = 0;
+    enum tc_err e = TC_OK;
+
+    if (!api)
+        return tc_fail_memory(cx);
+    api->runtime = runtime;
+    tc_arena_init(&api->arena, 0);
+    tc_router_init(&api->router);
+    while (tc_api_route_at(n, &resource))
+        n++;
+    api->rows = TC_ARENA_NEW_N(&api->arena, struct row, n + 1);
+    if (!api->rows)
+        e = tc_fail_memory(cx);
+    for (; !e && api->n < n; api->n++)
+        e = take_row(cx, api, tc_api_route_at(api->n, &resource), &api->rows[api->n]);
+    if (e) {
+        tc_api_destroy(api);
+        return e;
+    }
+    *ret_api = api;
+    return TC_OK;
+}
+
+void tc_api_destroy(struct tc_api *api)
+{
+    if (!api)
+        return;
+    for (size_t i = 0; i < api->n; i++)
+        tc_schema_unref(api->rows[i].input);
+    tc_router_finish(&api->router);
+    tc_arena_finish(&api->arena);
+    tc_mem_free(api);
+}
+
+bool tc_api_open(struct tc_cx *cx, const struct tc_api *api, struct tc_str method, struct tc_str path)
+{
+    struct tc_router_match match;
+    bool open = tc_router_match(cx, &api->router, method, path, &match) == TC_OK &&
+                ((const struct row *)match.route)->source->access == TC_API_OPEN;
+
+    tc_fail_clear(cx);
+    return open;
+}
+
+/* --- access --- */
+
+static enum tc_err check_access(struct tc_cx *cx, const struct tc_api_route *route, struct tc_api_call *call)
+{
+    static const enum tc_role least[] = {
+        [TC_API_VIEWER] = TC_ROLE_VIEWER, [TC_API_OPERATOR] = TC_ROLE_OPERATOR, [TC_API_ADMIN] = TC_ROLE_ADMIN};
+    const struct tc_principal *who = call->principal;
+
+    if (route->access == TC_API_OPEN)
+        return TC_OK;
+    if (!who)
+        return tc_fail(cx, TC_E_AUTH_REQUIRED, "This needs a token: Authorization: Bearer tcr_…");
+    if (route->access != TC_API_AGENT) {
+        if (who->role >= least[route->access])
+            return TC_OK;
+        return tc_fail(cx, TC_E_AUTH_FORBIDDEN, "The role %s may not do this; it needs %s.", tc_role_name(who->role),
+                       tc_role_name(least[route->access]));
+    }
+    if (who->role == TC_ROLE_AGENT) {
+        call->agent = who->agent;
+        return TC_OK;
+    }
+    call->agent = tc_api_query(cx, call, "agent");
+    if (who->role == TC_ROLE_ADMIN && call->agent.n)
+        return TC_OK;
+    tc_fail(cx, TC_E_AUTH_AGENT_REQUIRED, "This needs a token that is bound to an agent.");
+    return tc_fail_hint(cx, "Make one with toolcrib token create --agent NAME; an admin may add ?agent=NAME.");
+}
+
+/* --- bodies --- */
+
+static enum tc_err check_body(struct tc_cx *cx, const struct row *row, const struct tc_json *body)
+{
+    struct tc_schema_fault *faults;
+    struct tc_buf lines;
+    size_t n = 0;
+    bool valid;
+    enum tc_err e = tc_schema_validate(cx, row->input, body, &valid);
+
+    if (!e && !valid)
+        e = tc_schema_faults(cx, row->input, body, FAULTS, &faults, &n);
+    if (e || valid)
+        return e;
+    tc_buf_init(&lines, 64 * 1024);
+    for (size_t i = 0; i < n; i++) {
+        tc_buf_cstr(&lines, i ? "; " : "");
+        tc_schema_fault_line(&lines, &faults[i]);
+    }
+    tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The body does not fit: %.*s", TC_STR_ARG(tc_buf_get(&lines)));
+    tc_buf_finish(&lines);
+    if (n)
+        tc_fail_field(cx, faults[0].path);
+    return TC_E_HTTP_BAD_REQUEST;
+}
+
+static enum tc_err read_body(struct tc_cx *cx, const struct row *row, struct tc_api_call *call)
+{
+    struct tc_str text = tc_exchange_body(call->exchange), type;
+    enum tc_err e;
+
+    if (!row->input)
+        return TC_OK;
+    type = tc_exchange_header(call->exchange, TC_STR("Content-Type"));
+    if (text.n && type.p && !tc_header_has(type, TC_STR("application/json")))
+        return tc_fail(cx, TC_E_HTTP_MEDIA_TYPE, "The body must be application/json.");
+    e = tc_json_parse_root(cx, text.n ? text : TC_STR("{}"), NULL, &call->body);
+    return e ? e : check_body(cx, row, call->body);
+}
+
+/* --- one request --- */
+
+static void answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str body)
+{
+    struct tc_exchange_reply reply = {
+        .status = call->status,
+        .content_type = tc_str_of(call->type ? call->type : "application/json"),
+        .body = body,
+    };
+
+    tc_exchange_reply(cx, call->exchange, &reply);
+}
+
+static enum tc_err run(struct tc_cx *cx, const struct row *row, struct tc_api_call *call)
+{
+    struct tc_buf json, raw;
+    struct tc_jsonw w;
+    enum tc_err e;
+
+    tc_buf_init(&json, ANSWER_MAX);
+    tc_buf_init(&raw, ANSWER_MAX);
+    tc_jsonw_init(&w, &json);
+    call->out = &w;
+    call->raw = &raw;
+    e = row->source->handler(cx, call);
+    if (!e && (json.failed || raw.failed))
+        e = tc_fail_memory(cx);
+    if (!e && !tc_exchange_replied(call->exchange))
+        answer(cx, call, call->type ? tc_buf_get(&raw) : tc_buf_get(&json));
+    tc_buf_finish(&json);
+    tc_buf_finish(&raw);
+    return e;
+}
+
+static void refuse(struct tc_cx *cx, struct tc_exchange *exchange, const struct tc_router_match *match)
+{
+    const struct tc_err_info *info = tc_err_info(cx->err.code);
+
+    (void)match;
+    if (info->http_status >= 500)
+        tc_log(TC_LOG_ERROR, info->name, "%.*s", TC_STR_ARG(cx->err.message));
+    if (!tc_exchange_replied(exchange))
+        tc_exchange_fail(cx, exchange);
+}
+
+void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exchange,
+                  const struct tc_principal *principal)
+{
+    const struct tc_request *request = tc_exchange_request(exchange);
+    struct tc_router_match match;
+    struct tc_api_call call = {
+        .runtime = api->runtime, .principal = principal, .exchange = exchange, .match = &match, .status = 200};
+    const struct row *row;
+    enum tc_err e = tc_router_match(cx, &api->router, request->method, request->path, &match);
+
+    if (!e) {
+        row = (const struct row *)match.route;
+        e = check_access(cx, row->source, &call);
+        if (!e)
+            e = read_body(cx, row, &call);
+        if (!e)
+            e = run(cx, row, &call);
+    }
+    if (e)
+        refuse(cx, exchange, &match);
+}
+
+/* --- for handlers --- */
+
+struct tc_str tc_api_query(struct tc_cx *cx, const struct tc_api_call *call, const char *name)
+{
+    struct tc_str query = tc_exchange_request(call->exchange)->query, value;
+
+    value = tc_percent_query(cx->arena, query, tc_str_of(name));
+    return value.p ? value : TC_STR("");
+}
+
+enum tc_err tc_api_need(struct tc_cx *cx, const struct tc_api_call *call, const char *name, struct tc_str *ret_value)
+{
+    *ret_value = tc_api_query(cx, call, name);
+    if (ret_value->n)
+        return TC_OK;
+    return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The parameter ?%s= is missing.", name);
+}
+
+struct tc_str tc_api_field(const struct tc_api_call *call, const char *name)
+{
+    const struct tc_json *value = tc_json_get_c(call->body, name);
+
+    return tc_json_is(value, TC_JSON_STRING) ? tc_json_str(value) : TC_STR("");
+}
+
+void tc_api_page(const struct tc_api_call *call, struct tc_store_page *ret_page)
+{
+    *ret_page = (struct tc_store_page){.page = 1, .size = 20};
+    tc_json_int(tc_json_get_c(call->body, "page"), &ret_page->page);
+    tc_json_int(tc_json_get_c(call->body, "size"), &ret_page->size);
+    ret_page->search = tc_api_field(call, "search");
+    ret_page->sort = tc_api_field(call, "sort");
+    ret_page->descending = tc_str_is(tc_api_field(call, "order"), "desc");
+}
+
+void tc_api_pagination(struct tc_jsonw *w, const struct tc_store_page *page, int64_t total)
+{
+    tc_jsonw_key(w, "pagination");
+    tc_jsonw_object(w);
+    tc_jsonw_kint(w, "page", page->page);
+    tc_jsonw_kint(w, "size", page->size);
+    tc_jsonw_kint(w, "total", total);
+    tc_jsonw_end(w);
+}
+
+void tc_api_done(struct tc_api_call *call)
+{
+    tc_jsonw_object(call->out);
+    tc_jsonw_kbool(call->out, "done", true);
+    tc_jsonw_end(call->out);
+}
+
+void tc_api_time(struct tc_jsonw *w, const char *key, int64_t wall_ms)
+{
+    char iso[TC_CLOCK_ISO_SIZE];
+
+    tc_jsonw_key(w, key);
+    if (wall_ms == 0) {
+        tc_jsonw_null(w);
+        return;
+    }
+    tc_clock_iso(wall_ms, iso);
+    tc_jsonw_cstr(w, iso);
+}
+
+void tc_api_result(struct tc_jsonw *w, const struct tc_call_result *result)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "callId", result->call_id);
+    tc_jsonw_kstr(w, "toolId", result->tool_id);
+    tc_jsonw_key(w, "content");
+    tc_jsonw_raw(w, result->content);
+    tc_jsonw_key(w, "structuredContent");
+    tc_jsonw_raw(w, result->structured.n ? result->structured : TC_STR("null"));
+    tc_jsonw_kbool(w, "isError", result->is_error);
+    tc_jsonw_kstr(w, "errorCode", result->error_code.n ? result->error_code : tc_str_n(NULL, 0));
+    tc_jsonw_key(w, "resources");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < result->resources_n; i++)
+        tc_jsonw_str(w, result->resources[i]);
+    tc_jsonw_end(w);
+    tc_jsonw_key(w, "images");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < result->images_n; i++) {
+        tc_jsonw_object(w);
+        tc_jsonw_kstr(w, "path", result->images[i]);
+        tc_jsonw_kstr(w, "mimeType", result->image_mimes[i]);
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+    tc_jsonw_kstr(w, "auditId", result->audit_id);
+    tc_jsonw_kstr(w, "resultId", result->result_id);
+    tc_jsonw_end(w);
+}

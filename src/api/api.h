@@ -1,0 +1,101 @@
+/*
+ * The HTTP API as resources and rows: a file of this folder describes its routes
+ * in a const table beside their handlers; access, validation, errors and
+ * /openapi.json come from the rows. Adding a resource is adding its file.
+ */
+#ifndef TC_API_API_H
+#define TC_API_API_H
+
+#include "http/exchange.h"
+#include "http/router.h"
+#include "runtime/pipeline.h"
+#include "toolcrib/jsonw.h"
+
+/* Who may use a route. */
+enum tc_api_access {
+    TC_API_OPEN,     /* anybody */
+    TC_API_VIEWER,   /* viewer, operator, admin */
+    TC_API_OPERATOR, /* operator, admin */
+    TC_API_ADMIN,
+    TC_API_AGENT     /* a token bound to an agent; an admin names one with ?agent= */
+};
+
+/* One request on its way through a handler. */
+struct tc_api_call {
+    struct tc_runtime *runtime;
+    const struct tc_principal *principal;
+    struct tc_exchange *exchange;
+    const struct tc_router_match *match;
+    const struct tc_json *body;  /* valid by the row's input schema; an empty object when none came */
+    struct tc_str agent;         /* TC_API_AGENT: the agent in whose name */
+    struct tc_jsonw *out;        /* the answer: exactly one value */
+    int status;                  /* of the answer; 200 */
+    const char *type;            /* content type; NULL: application/json */
+    struct tc_buf *raw;          /* for a type other than JSON, write here instead of out */
+};
+
+/* Parks. Writes the answer to call->out, or fails. */
+typedef enum tc_err tc_api_fn(struct tc_cx *cx, struct tc_api_call *call);
+
+struct tc_api_route {
+    struct tc_route route;       /* first: the router hands it back */
+    enum tc_api_access access;
+    const char *summary;         /* one line for the description */
+    const char *input;           /* JSON Schema text of the body, closed; NULL: no body */
+    const char *output;          /* JSON Schema text of the answer; NULL: not JSON */
+    tc_api_fn *handler;
+};
+
+struct tc_api_resource {
+    const char *name, *summary;
+    const struct tc_api_route *routes;
+    size_t n;
+};
+
+struct tc_api;
+
+/* Takes all resources of the generated table in. */
+enum tc_err tc_api_create(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_api **ret_api);
+void tc_api_destroy(struct tc_api *api); /* NULL is fine */
+/* True when a route of this path needs no principal. */
+bool tc_api_open(struct tc_cx *cx, const struct tc_api *api, struct tc_str method, struct tc_str path);
+/* Answers the exchange. principal NULL: nobody, for open routes. */
+PARKS void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exchange,
+                        const struct tc_principal *principal);
+/* Every row, for /openapi.json: index from 0, NULL past the last. */
+const struct tc_api_route *tc_api_route_at(size_t i, const struct tc_api_resource **ret_resource);
+
+/* --- for handlers --- */
+
+/* A query parameter, decoded, in the arena; empty when absent. */
+struct tc_str tc_api_query(struct tc_cx *cx, const struct tc_api_call *call, const char *name);
+/* The same; TC_E_HTTP_BAD_REQUEST when absent. */
+enum tc_err tc_api_need(struct tc_cx *cx, const struct tc_api_call *call, const char *name, struct tc_str *ret_value);
+/* A string member of the body; empty when absent. */
+struct tc_str tc_api_field(const struct tc_api_call *call, const char *name);
+
+/* page, size, search, sort, order of a page body, with their defaults 1 and 20. */
+void tc_api_page(const struct tc_api_call *call, struct tc_store_page *ret_page);
+/* Closes a page: call after "list" was written and closed. */
+void tc_api_pagination(struct tc_jsonw *w, const struct tc_store_page *page, int64_t total);
+/* Schema texts for pages; filters is the schema of the filters object. */
+#define TC_API_PAGE_INPUT(filters)                                                                                     \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{"                                             \
+    "\"page\":{\"type\":\"integer\",\"minimum\":1},\"size\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200},"     \
+    "\"search\":{\"type\":\"string\"},\"sort\":{\"type\":\"string\"},\"order\":{\"enum\":[\"asc\",\"desc\"]},"         \
+    "\"filters\":" filters "}}"
+#define TC_API_PAGE_OUTPUT(item)                                                                                       \
+    "{\"type\":\"object\",\"required\":[\"list\",\"pagination\"],\"properties\":{\"list\":{\"type\":\"array\","        \
+    "\"items\":" item "},\"pagination\":{\"type\":\"object\",\"required\":[\"page\",\"size\",\"total\"],"              \
+    "\"properties\":{\"page\":{\"type\":\"integer\"},\"size\":{\"type\":\"integer\"},\"total\":{\"type\":\"integer\"}}}}}"
+#define TC_API_LIST_OUTPUT(item) "{\"type\":\"array\",\"items\":" item "}"
+#define TC_API_DONE_OUTPUT "{\"type\":\"object\",\"required\":[\"done\"],\"properties\":{\"done\":{\"const\":true}}}"
+
+/* {"done": true} */
+void tc_api_done(struct tc_api_call *call);
+/* The result of a call as part 6 of the contract states it. */
+void tc_api_result(struct tc_jsonw *w, const struct tc_call_result *result);
+/* Unix milliseconds as ISO text; null for 0. */
+void tc_api_time(struct tc_jsonw *w, const char *key, int64_t wall_ms);
+
+#endif

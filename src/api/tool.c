@@ -1,0 +1,463 @@
+/*
+ * /admin/tool: tools as operators see, switch and explain them, and "try it".
+ */
+#include "api/api.h"
+#include "base/clock.h"
+#include "ports/store_tools.h"
+
+#define TOOL_OUTPUT                                                                                                    \
+    "{\"type\":\"object\",\"required\":[\"name\",\"label\",\"toolset\",\"status\",\"version\"]}"
+
+/* The merged picture: the stored row over the descriptor. */
+static void write_tool(struct tc_jsonw *w, const struct tc_tool_row *row, const struct tc_descriptor *tool, bool whole)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kint(w, "id", row->id);
+    tc_jsonw_kstr(w, "name", row->name);
+    tc_jsonw_kstr(w, "label", row->label);
+    tc_jsonw_kstr(w, "toolset", row->toolset);
+    tc_jsonw_kstr(w, "description", row->description.p || !tool ? row->description : tool->description);
+    tc_jsonw_kbool(w, "descriptionEdited", row->description.p != NULL);
+    tc_jsonw_kstr(w, "visibility", row->visibility);
+    tc_jsonw_kstr(w, "capability", row->capability);
+    tc_jsonw_kint(w, "status", row->status);
+    tc_jsonw_kbool(w, "isCore", row->is_core);
+    tc_jsonw_kbool(w, "canDisable", row->can_disable);
+    tc_jsonw_kbool(w, "supportsPromptHint", row->supports_prompt_hint);
+    tc_jsonw_kstr(w, "promptHint", row->prompt_hint);
+    if (tool)
+        tc_jsonw_kstr(w, "defaultPromptHint", tool->prompt_hint.n ? tool->prompt_hint : tc_str_n(NULL, 0));
+    tc_jsonw_kint(w, "sort", row->sort);
+    tc_jsonw_key(w, "extra");
+    tc_jsonw_raw(w, row->extra.p ? row->extra : TC_STR("null"));
+    tc_jsonw_kbool(w, "detached", row->detached);
+    tc_jsonw_kint(w, "version", row->version);
+    tc_api_time(w, "createTime", row->created_at);
+    tc_api_time(w, "updateTime", row->updated_at);
+    tc_api_time(w, "deleteTime", row->deleted_at);
+    if (tool) {
+        tc_jsonw_kcstr(w, "group", tc_group_name(tool->group));
+        tc_jsonw_kopt(w, "title", tool->title);
+        tc_jsonw_kopt(w, "server", tool->server);
+        tc_jsonw_kcstr(w, "definition", tool->definition);
+    }
+    if (tool && whole) {
+        tc_jsonw_kvalue(w, "inputSchema", tool->input_schema);
+        tc_jsonw_kvalue(w, "outputSchema", tool->output_schema);
+        tc_jsonw_kvalue(w, "annotations", tool->annotations);
+        tc_jsonw_kopt(w, "schemaFault", tool->schema_fault);
+    }
+    tc_jsonw_end(w);
+}
+
+static const struct tc_descriptor *descriptor_of(const struct tc_api_call *call, struct tc_str id)
+{
+    const struct tc_catalog *catalog = tc_registry_get(call->runtime->registry).catalog;
+    size_t at = tc_catalog_find(catalog, id);
+
+    return at == SIZE_MAX ? NULL : catalog->tools[at];
+}
+
+static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
+{
+    const struct tc_json *filters = tc_json_get_c(call->body, "filters");
+    struct tc_store_tools_filter filter = {
+        .toolset = tc_json_str(tc_json_get_c(filters, "toolset")),
+        .capability = tc_json_str(tc_json_get_c(filters, "capability")),
+        .status = -1,
+        .detached = -1,
+    };
+    struct tc_store *store = call->runtime->store;
+    struct tc_store_page page;
+    struct tc_tool_row *rows;
+    size_t n;
+    int64_t total, status;
+    enum tc_err e;
+
+    if (tc_json_int(tc_json_get_c(filters, "status"), &status))
+        filter.status = (int)status;
+    if (tc_json_get_c(filters, "detached"))
+        filter.detached = tc_json_bool(tc_json_get_c(filters, "detached"), false);
+    tc_api_page(call, &page);
+    e = store->tools->page(cx, store, &page, &filter, &rows, &n, &total);
+    if (e)
+        return e;
+    tc_jsonw_object(call->out);
+    tc_jsonw_key(call->out, "list");
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n; i++)
+        write_tool(call->out, &rows[i], descriptor_of(call, rows[i].name), false);
+    tc_jsonw_end(call->out);
+    tc_api_pagination(call->out, &page, total);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_store *store = call->runtime->store;
+    struct tc_tool_row *rows;
+    size_t n;
+    enum tc_err e = store->tools->all(cx, store, &rows, &n);
+
+    if (e)
+        return e;
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n; i++)
+        write_tool(call->out, &rows[i], descriptor_of(call, rows[i].name), false);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+/* ?id= is a ToolId, mcp/<server>:<tool>, or a call name of ?agent= (default). */
+static enum tc_err tool_id(struct tc_cx *cx, struct tc_api_call *call, struct tc_str tool, struct tc_str *ret_id)
+{
+    struct tc_str agent = tc_api_query(cx, call, "agent");
+    struct tc_view_key key = {.agent = agent.n ? agent : TC_STR("default"), .client = true};
+    struct tc_agent *known;
+
+    if (!agent.n && tc_agents_get(cx, call->runtime->agents, key.agent, &known)) {
+        tc_fail_clear(cx);
+        key.agent = TC_STR("");
+    }
+    return tc_pipeline_tool_id(cx, call->runtime, &key, tool, ret_id);
+}
+
+static enum tc_err write_row(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+{
+    struct tc_store *store = call->runtime->store;
+    struct tc_tool_row row;
+    enum tc_err e = store->tools->get(cx, store, id, &row);
+
+    if (e == TC_E_STORE_NOT_FOUND)
+        return tc_fail(cx, TC_E_TOOL_NOT_FOUND, "There is no tool \"%.*s\".", TC_STR_ARG(id));
+    if (!e)
+        write_tool(call->out, &row, descriptor_of(call, id), true);
+    return e;
+}
+
+static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id;
+    enum tc_err e = tc_api_need(cx, call, "id", &id);
+
+    if (!e)
+        e = tool_id(cx, call, id, &id);
+    return e ? e : write_row(cx, call, id);
+}
+
+static struct tc_str text_or_null(const struct tc_json *value)
+{
+    return tc_json_is(value, TC_JSON_STRING) ? tc_json_str(value) : tc_str_n(NULL, 0);
+}
+
+static enum tc_err read_changes(struct tc_cx *cx, struct tc_api_call *call, struct tc_tool_row *row, unsigned *ret_set)
+{
+    const struct tc_json *body = call->body, *extra = tc_json_get_c(body, "extra");
+    unsigned set = 0;
+    int64_t status;
+
+    if (tc_json_get_c(body, "label")) {
+        set |= TC_TOOL_SET_LABEL;
+        row->label = tc_api_field(call, "label");
+    }
+    if (tc_json_get_c(body, "description")) {
+        set |= TC_TOOL_SET_DESCRIPTION;
+        row->description = text_or_null(tc_json_get_c(body, "description"));
+    }
+    if (tc_json_int(tc_json_get_c(body, "status"), &status)) {
+        set |= TC_TOOL_SET_STATUS;
+        row->status = status != 0;
+    }
+    if (tc_json_get_c(body, "promptHint")) {
+        set |= TC_TOOL_SET_PROMPT_HINT;
+        row->prompt_hint = text_or_null(tc_json_get_c(body, "promptHint"));
+    }
+    if (tc_json_int(tc_json_get_c(body, "sort"), &row->sort))
+        set |= TC_TOOL_SET_SORT;
+    if (extra) {
+        set |= TC_TOOL_SET_EXTRA;
+        row->extra = tc_json_is(extra, TC_JSON_NULL) ? tc_str_n(NULL, 0) : tc_json_text(cx->arena, extra);
+    }
+    tc_json_int(tc_json_get_c(body, "version"), &row->version);
+    *ret_set = set;
+    return set ? TC_OK : tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "There is nothing to change in the body.");
+}
+
+static enum tc_err check_changes(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_tool_row *row,
+                                 unsigned set)
+{
+    const struct tc_tool_row *known = tc_registry_row(call->runtime->registry, row->name);
+
+    if (!known)
+        return tc_fail(cx, TC_E_TOOL_NOT_FOUND, "There is no tool \"%.*s\".", TC_STR_ARG(row->name));
+    if (set & TC_TOOL_SET_STATUS && !row->status && !known->can_disable)
+        return tc_fail(cx, TC_E_TOOL_CANNOT_DISABLE, "\"%.*s\" cannot be disabled.", TC_STR_ARG(row->name));
+    if (set & TC_TOOL_SET_PROMPT_HINT && row->prompt_hint.p && !known->supports_prompt_hint)
+        return tc_fail(cx, TC_E_TOOL_FIELD_READ_ONLY, "\"%.*s\" takes no prompt hint.", TC_STR_ARG(row->name));
+    return TC_OK;
+}
+
+static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_store *store = call->runtime->store;
+    struct tc_tool_row row = {0}, stored;
+    unsigned set;
+    enum tc_err e = tool_id(cx, call, tc_api_field(call, "id"), &row.name);
+
+    if (!e)
+        e = read_changes(cx, call, &row, &set);
+    if (!e)
+        e = check_changes(cx, call, &row, set);
+    if (!e)
+        e = store->tools->update(cx, store, &row, set, tc_clock_wall_ms(cx->clock));
+    if (!e)
+        e = store->tools->get(cx, store, row.name, &stored);
+    if (!e)
+        e = tc_registry_set_row(cx, call->runtime->registry, &stored);
+    return e ? e : write_row(cx, call, row.name);
+}
+
+static enum tc_err sync(struct tc_cx *cx, struct tc_api_call *call)
+{
+    size_t added, detached;
+    enum tc_err e = tc_runtime_sync(cx, call->runtime, &added, &detached);
+
+    if (e)
+        return e;
+    tc_jsonw_object(call->out);
+    tc_jsonw_kint(call->out, "tools", (int64_t)tc_registry_get(call->runtime->registry).catalog->n);
+    tc_jsonw_kint(call->out, "added", (int64_t)added);
+    tc_jsonw_kint(call->out, "detached", (int64_t)detached);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+/* --- explain --- */
+
+static void write_effective(struct tc_jsonw *w, const struct tc_descriptor *tool, const struct tc_resolved *resolved)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "id", tool->id);
+    tc_jsonw_kstr(w, "name", resolved->name);
+    tc_jsonw_kstr(w, "toolset", tool->toolset);
+    tc_jsonw_kcstr(w, "permission", tc_permission_name(resolved->permission));
+    tc_jsonw_end(w);
+}
+
+static void write_out(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolution *r, const struct tc_left_out *out)
+{
+    const struct tc_descriptor *tool = r->input->catalog->tools[out->index];
+    struct tc_str name = tc_names_get(r->input->names, tool->id);
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "id", tool->id);
+    tc_jsonw_kstr(w, "name", name.n ? name : tc_str_n(NULL, 0));
+    tc_jsonw_kstr(w, "toolset", tool->toolset);
+    tc_jsonw_kcstr(w, "reason", tc_reason_name(tc_reason_first(out->reasons)));
+    tc_jsonw_key(w, "reasons");
+    tc_jsonw_array(w);
+    for (int i = 0; i < TC_REASON_COUNT; i++) {
+        if (!(out->reasons >> i & 1))
+            continue;
+        tc_jsonw_object(w);
+        tc_jsonw_kcstr(w, "reason", tc_reason_name((enum tc_reason)i));
+        tc_jsonw_kstr(w, "detail", tc_resolution_detail(cx, r, out->index, (enum tc_reason)i));
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+    tc_jsonw_end(w);
+}
+
+static void write_scene(struct tc_jsonw *w, unsigned flags)
+{
+    tc_jsonw_key(w, "scene");
+    tc_jsonw_object(w);
+    tc_jsonw_kcstr(w, "stage", tc_stage_name(flags & TC_SCENE_STAGES));
+    tc_jsonw_kbool(w, "memory", flags & TC_SCENE_MEMORY);
+    tc_jsonw_kbool(w, "skills", flags & TC_SCENE_SKILLS);
+    tc_jsonw_kcstr(w, "crewRole", flags & TC_SCENE_MASTER ? "master" : NULL);
+    tc_jsonw_kbool(w, "answers", flags & TC_SCENE_ANSWERS);
+    tc_jsonw_end(w);
+}
+
+static void write_model(struct tc_jsonw *w, const struct tc_model *model)
+{
+    tc_jsonw_key(w, "model");
+    tc_jsonw_object(w);
+    tc_jsonw_kopt(w, "name", model->name);
+    tc_jsonw_kcstr(w, "capability", tc_capability_name(model->capability));
+    tc_jsonw_kbool(w, "imageInput", model->image_input);
+    tc_jsonw_kint(w, "contextWindow", model->context_window);
+    tc_jsonw_end(w);
+}
+
+static void write_resolution(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolution *r)
+{
+    const struct tc_resolve_input *in = r->input;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "agent", in->agent->id);
+    tc_jsonw_kcstr(w, "style", tc_style_name(in->style));
+    write_scene(w, in->scene.flags);
+    write_model(w, &in->model);
+    tc_jsonw_key(w, "tools");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < r->tools_n; i++)
+        write_effective(w, in->catalog->tools[r->tools[i].index], &r->tools[i]);
+    tc_jsonw_end(w);
+    tc_jsonw_key(w, "out");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < r->out_n; i++)
+        write_out(cx, w, r, &r->out[i]);
+    tc_jsonw_end(w);
+    tc_jsonw_key(w, "diagnostics");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < r->diagnostics_n; i++) {
+        tc_jsonw_object(w);
+        tc_jsonw_kstr(w, "code", r->diagnostics[i].code);
+        tc_jsonw_kstr(w, "message", r->diagnostics[i].message);
+        tc_jsonw_kstr(w, "toolId", r->diagnostics[i].tool_id);
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+    tc_jsonw_end(w);
+}
+
+static enum tc_err view_key(struct tc_cx *cx, struct tc_api_call *call, struct tc_view_key *ret)
+{
+    struct tc_str style = tc_api_query(cx, call, "style");
+    enum tc_err e = tc_api_need(cx, call, "agent", &ret->agent);
+
+    if (e)
+        return e;
+    ret->client = !tc_str_is(tc_api_query(cx, call, "for"), "run");
+    ret->answers = tc_str_is(tc_api_query(cx, call, "answers"), "true");
+    ret->has_style = style.n > 0;
+    if (style.n && !tc_style_of(style, &ret->style))
+        return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "A style is mcp, server, dmr or bare, not \"%.*s\".",
+                       TC_STR_ARG(style));
+    return TC_OK;
+}
+
+static enum tc_err explain(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_view_key key = {0};
+    struct tc_resolution *resolution;
+    const struct tc_view *view;
+    enum tc_err e = view_key(cx, call, &key);
+
+    if (!e) /* commits the names that the answer shows */
+        e = tc_view_borrow(cx, call->runtime->views, &key, &view);
+    if (!e)
+        e = tc_view_explain(cx, call->runtime->views, &key, &resolution);
+    if (!e)
+        write_resolution(cx, call->out, resolution);
+    return e;
+}
+
+/* What an agent's tool tab needs: every tool with its state for this agent. */
+static enum tc_err for_agent(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_view_key key = {.client = true};
+    struct tc_resolution *r;
+    enum tc_err e = tc_api_need(cx, call, "agent", &key.agent);
+
+    if (!e)
+        e = tc_view_explain(cx, call->runtime->views, &key, &r);
+    if (e)
+        return e;
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < r->input->catalog->n; i++) {
+        const struct tc_descriptor *tool = r->input->catalog->tools[i];
+        const struct tc_tool_row *row = tc_registry_row(call->runtime->registry, tool->id);
+        uint16_t reasons = tc_resolution_reasons(r, i);
+        tc_jsonw_object(call->out);
+        tc_jsonw_kstr(call->out, "id", tool->id);
+        tc_jsonw_kstr(call->out, "label", row ? row->label : tool->parts.native);
+        tc_jsonw_kstr(call->out, "toolset", tool->toolset);
+        tc_jsonw_kcstr(call->out, "capability", tc_capability_name(tool->capability));
+        tc_jsonw_kbool(call->out, "isCore", tool->flags & TC_TOOL_CORE);
+        tc_jsonw_kbool(call->out, "canDisable", !(tool->flags & TC_TOOL_CANNOT_DISABLE));
+        tc_jsonw_kstr(call->out, "description", tool->description);
+        tc_jsonw_kbool(call->out, "effective", reasons == 0);
+        tc_jsonw_kcstr(call->out, "reason", reasons ? tc_reason_name(tc_reason_first(reasons)) : NULL);
+        tc_jsonw_end(call->out);
+    }
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+/* --- try it --- */
+
+static enum tc_err try_it(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str agent = tc_api_field(call, "agent");
+    struct tc_invocation invocation = {
+        .surface = tc_str_is(tc_api_field(call, "surface"), "cli") ? "cli" : "ui",
+        .principal = *call->principal,
+        .agent = agent.n ? agent : TC_STR("default"),
+        .as_admin = tc_json_bool(tc_json_get_c(call->body, "asAdmin"), false),
+        .workspace_dir = tc_api_field(call, "workspace"),
+    };
+    struct tc_call_request request = {
+        .name = tc_api_field(call, "tool"),
+        .arguments = tc_json_get_c(call->body, "arguments"),
+        .call_id = tc_api_field(call, "callId"),
+    };
+    struct tc_view_key key = {.agent = invocation.agent, .client = true};
+    struct tc_call_result result;
+    struct tc_str id;
+    enum tc_err e;
+
+    if (invocation.as_admin && call->principal->role != TC_ROLE_ADMIN)
+        return tc_fail(cx, TC_E_AUTH_FORBIDDEN, "Only an admin may call as admin.");
+    if (invocation.workspace_dir.n && call->principal->role != TC_ROLE_ADMIN)
+        return tc_fail(cx, TC_E_AUTH_FORBIDDEN, "Only an admin may name a workspace directory.");
+    e = tc_pipeline_tool_id(cx, call->runtime, &key, request.name, &id);
+    if (e && e != TC_E_TOOL_NOT_FOUND)
+        return e;
+    tc_fail_clear(cx);
+    if (!e) {
+        request.name = id;
+        request.by_id = true;
+    }
+    e = tc_pipeline_call(cx, call->runtime, &invocation, &request, &result);
+    if (!e)
+        tc_api_result(call->out, &result);
+    return e;
+}
+
+static const struct tc_api_route routes[] = {
+    {{"POST", "/admin/tool/page"}, TC_API_VIEWER, "Tools by page, with filters",
+     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"toolset\":{\"type\":"
+                       "\"string\"},\"capability\":{\"enum\":[\"text\",\"vision\",\"multimodal\"]},\"status\":{"
+                       "\"enum\":[0,1]},\"detached\":{\"type\":\"boolean\"}}}"),
+     TC_API_PAGE_OUTPUT(TOOL_OUTPUT), get_page},
+    {{"GET", "/admin/tool/all"}, TC_API_VIEWER, "All tools", NULL, TC_API_LIST_OUTPUT(TOOL_OUTPUT), get_all},
+    {{"GET", "/admin/tool/info"}, TC_API_VIEWER, "One tool with its schemas (?id=)", NULL, TOOL_OUTPUT, get_info},
+    {{"POST", "/admin/tool/update"}, TC_API_OPERATOR, "Change label, description, status, prompt hint, sort or extra",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
+     "\"string\"},\"label\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":200},\"description\":{\"type\":["
+     "\"string\",\"null\"],\"maxLength\":16384},\"status\":{\"enum\":[0,1]},\"promptHint\":{\"type\":[\"string\","
+     "\"null\"],\"maxLength\":16384},\"sort\":{\"type\":\"integer\"},\"extra\":{\"type\":[\"object\",\"null\"]},"
+     "\"version\":{\"type\":\"integer\"}}}",
+     TOOL_OUTPUT, update},
+    {{"POST", "/admin/tool/sync"}, TC_API_OPERATOR, "Mirror the catalog into the tool table",
+     "{\"type\":\"object\",\"additionalProperties\":false}",
+     "{\"type\":\"object\",\"required\":[\"tools\",\"added\",\"detached\"]}", sync},
+    {{"GET", "/admin/tool/forAgent"}, TC_API_VIEWER, "Every tool with its state for ?agent=", NULL,
+     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"id\",\"toolset\",\"effective\"]}"), for_agent},
+    {{"GET", "/admin/tool/explain"}, TC_API_VIEWER, "What ?agent= may use now, and why not the rest (?style= ?for=run)",
+     NULL,
+     "{\"type\":\"object\",\"required\":[\"agent\",\"style\",\"scene\",\"model\",\"tools\",\"out\",\"diagnostics\"]}",
+     explain},
+    {{"POST", "/admin/tool/call"}, TC_API_OPERATOR, "Call a tool as an agent",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"tool\"],\"properties\":{\"tool\":{\"type\":"
+     "\"string\",\"minLength\":1},\"agent\":{\"type\":\"string\"},\"arguments\":true,\"callId\":{\"type\":\"string\","
+     "\"maxLength\":256},\"asAdmin\":{\"type\":\"boolean\"},\"workspace\":{\"type\":\"string\"},\"surface\":{\"enum\":"
+     "[\"cli\",\"ui\"]}}}",
+     "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", try_it},
+};
+
+const struct tc_api_resource tc_api_tool = {"tool", "Tools", routes, sizeof routes / sizeof *routes};
