@@ -1,0 +1,243 @@
+/*
+ * /admin/agent: agents as documents with a version, and the preview of what one
+ * would be given.
+ */
+#include "api/api.h"
+
+#define AGENT_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"version\"]}"
+
+/* The stored document with its version beside. */
+static void write_agent(struct tc_jsonw *w, const struct tc_agent *agent)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_doc_root(agent->doc));
+    const struct tc_json *value;
+    struct tc_str key;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &key, &value)) {
+        tc_jsonw_key_str(w, key);
+        tc_jsonw_value(w, value);
+    }
+    tc_jsonw_kint(w, "version", agent->version);
+    tc_jsonw_end(w);
+}
+
+static enum tc_err answer_agent(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+{
+    struct tc_agent *agent;
+    enum tc_err e = tc_agents_get(cx, call->runtime->agents, id, &agent);
+
+    if (!e)
+        write_agent(call->out, agent);
+    return e;
+}
+
+static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_agent **agents;
+    size_t n;
+    enum tc_err e = tc_agents_all(cx, call->runtime->agents, &agents, &n);
+
+    if (e)
+        return e;
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n; i++)
+        write_agent(call->out, agents[i]);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+static bool matches(const struct tc_agent *agent, struct tc_str search)
+{
+    return search.n == 0 || tc_str_find(agent->id, search) != SIZE_MAX || tc_str_find(agent->name, search) != SIZE_MAX;
+}
+
+static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_agent **agents;
+    struct tc_store_page page;
+    int64_t met = 0, from;
+    size_t n;
+    enum tc_err e = tc_agents_all(cx, call->runtime->agents, &agents, &n);
+
+    if (e)
+        return e;
+    tc_api_page(call, &page);
+    from = (page.page - 1) * page.size;
+    tc_jsonw_object(call->out);
+    tc_jsonw_key(call->out, "list");
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n; i++) {
+        const struct tc_agent *agent = agents[page.descending ? n - 1 - i : i];
+        if (!matches(agent, page.search))
+            continue;
+        if (met >= from && met < from + page.size)
+            write_agent(call->out, agent);
+        met++;
+    }
+    tc_jsonw_end(call->out);
+    tc_api_pagination(call->out, &page, met);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id;
+    enum tc_err e = tc_api_need(cx, call, "id", &id);
+
+    return e ? e : answer_agent(cx, call, id);
+}
+
+/* The body without `version`, over what is stored when `merge`. */
+static enum tc_err document(struct tc_cx *cx, struct tc_api_call *call, const struct tc_json *base, struct tc_str *ret)
+{
+    struct tc_json_iter it = tc_json_iter(base);
+    const struct tc_json *value;
+    struct tc_str key;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    tc_buf_init(&buf, 4 * 1024 * 1024);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    while (tc_json_next(&it, &key, &value))
+        if (!tc_json_get(call->body, key)) {
+            tc_jsonw_key_str(&w, key);
+            tc_jsonw_value(&w, value);
+        }
+    for (it = tc_json_iter(call->body); tc_json_next(&it, &key, &value);)
+        if (!tc_str_is(key, "version") && (!base || !tc_json_is(value, TC_JSON_NULL))) {
+            tc_jsonw_key_str(&w, key);
+            tc_jsonw_value(&w, value);
+        }
+    tc_jsonw_end(&w);
+    *ret = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return ret->p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str json;
+    enum tc_err e = document(cx, call, NULL, &json);
+
+    if (!e)
+        e = tc_agents_save(cx, call->runtime->agents, json, true, 0);
+    return e ? e : answer_agent(cx, call, tc_api_field(call, "id"));
+}
+
+/* Fields of the body replace those stored; null takes one out. */
+static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_agent *agent;
+    struct tc_str json;
+    int64_t version = 0;
+    enum tc_err e = tc_agents_get(cx, call->runtime->agents, tc_api_field(call, "id"), &agent);
+
+    tc_json_int(tc_json_get_c(call->body, "version"), &version);
+    if (!e)
+        e = document(cx, call, tc_json_doc_root(agent->doc), &json);
+    if (!e)
+        e = tc_agents_save(cx, call->runtime->agents, json, false, version);
+    return e ? e : answer_agent(cx, call, tc_api_field(call, "id"));
+}
+
+/* Creates or replaces as a whole. */
+static enum tc_err apply(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_agent *agent;
+    struct tc_str json;
+    bool create_it = tc_agents_get(cx, call->runtime->agents, tc_api_field(call, "id"), &agent) != TC_OK;
+    enum tc_err e;
+
+    tc_fail_clear(cx);
+    e = document(cx, call, NULL, &json);
+    if (!e)
+        e = tc_agents_save(cx, call->runtime->agents, json, create_it, 0);
+    return e ? e : answer_agent(cx, call, tc_api_field(call, "id"));
+}
+
+static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
+{
+    enum tc_err e = tc_agents_remove(cx, call->runtime->agents, tc_api_field(call, "id"));
+
+    if (!e)
+        tc_api_done(call);
+    return e;
+}
+
+/* Names, filtered tools with reasons, hints with their sources. */
+static enum tc_err preview_prompt(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_view_key key = {.agent = tc_api_field(call, "id"),
+                              .client = tc_str_is(tc_api_field(call, "for"), "client")};
+    struct tc_jsonw *w = call->out;
+    struct tc_resolution *r;
+    const struct tc_view *view;
+    enum tc_err e = tc_view_borrow(cx, call->runtime->views, &key, &view);
+
+    if (!e)
+        e = tc_view_explain(cx, call->runtime->views, &key, &r);
+    if (e)
+        return e;
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "agent", key.agent);
+    tc_jsonw_key(w, "toolNames");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < r->tools_n; i++)
+        tc_jsonw_str(w, r->tools[i].name);
+    tc_jsonw_end(w);
+    tc_jsonw_key(w, "filtered");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < r->out_n; i++) {
+        enum tc_reason reason = tc_reason_first(r->out[i].reasons);
+        tc_jsonw_object(w);
+        tc_jsonw_kstr(w, "id", r->input->catalog->tools[r->out[i].index]->id);
+        tc_jsonw_kcstr(w, "reason", tc_reason_name(reason));
+        tc_jsonw_kstr(w, "detail", tc_resolution_detail(cx, r, r->out[i].index, reason));
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+    tc_jsonw_key(w, "hints");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < r->tools_n; i++) {
+        if (r->tools[i].hint.n == 0)
+            continue;
+        tc_jsonw_object(w);
+        tc_jsonw_kstr(w, "name", r->tools[i].name);
+        tc_jsonw_kcstr(w, "source", r->tools[i].hint_operator ? "operator" : "code");
+        tc_jsonw_kstr(w, "hint", r->tools[i].hint);
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+    tc_jsonw_end(w);
+    return TC_OK;
+}
+
+/* The document itself is checked where it is decoded, with better words. */
+#define DOCUMENT_INPUT "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":\"string\"}}}"
+#define ID_INPUT                                                                                                       \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"      \
+    "\"string\"}}}"
+
+static const struct tc_api_route routes[] = {
+    {{"POST", "/admin/agent/page"}, TC_API_VIEWER, "Agents by page",
+     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false}"), TC_API_PAGE_OUTPUT(AGENT_OUTPUT),
+     get_page},
+    {{"GET", "/admin/agent/all"}, TC_API_VIEWER, "All agents", NULL, TC_API_LIST_OUTPUT(AGENT_OUTPUT), get_all},
+    {{"GET", "/admin/agent/info"}, TC_API_VIEWER, "One agent (?id=)", NULL, AGENT_OUTPUT, get_info},
+    {{"POST", "/admin/agent/create"}, TC_API_OPERATOR, "Make an agent", DOCUMENT_INPUT, AGENT_OUTPUT, create},
+    {{"POST", "/admin/agent/update"}, TC_API_OPERATOR, "Change fields of an agent; null takes one out", DOCUMENT_INPUT,
+     AGENT_OUTPUT, update},
+    {{"POST", "/admin/agent/apply"}, TC_API_OPERATOR, "Make or replace an agent as a whole", DOCUMENT_INPUT,
+     AGENT_OUTPUT, apply},
+    {{"POST", "/admin/agent/remove"}, TC_API_OPERATOR, "Remove an agent and its names", ID_INPUT, TC_API_DONE_OUTPUT,
+     remove_one},
+    {{"POST", "/admin/agent/previewPrompt"}, TC_API_VIEWER, "What an agent would be given",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
+     "\"string\"},\"for\":{\"enum\":[\"run\",\"client\"]}}}",
+     "{\"type\":\"object\",\"required\":[\"agent\",\"toolNames\",\"filtered\",\"hints\"]}", preview_prompt},
+};
+
+const struct tc_api_resource tc_api_agent = {"agent", "Agents", routes, sizeof routes / sizeof *routes};
