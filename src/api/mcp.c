@@ -1,0 +1,376 @@
+/*
+ * /admin/mcp: MCP servers. A server that is a command of this machine comes from
+ * the local command or the configuration; over the network only where that is
+ * switched on, and for an admin.
+ */
+#include "api/api.h"
+#include "runtime/servers.h"
+
+#define SERVER_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"name\",\"label\",\"state\",\"tools\"]}"
+
+/* Values of env and headers may be credentials: names are shown, values are not. */
+static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str config)
+{
+    const struct tc_json *root, *value, *inner;
+    struct tc_json_iter it, deep;
+    struct tc_str key, name;
+
+    tc_jsonw_key(w, "config");
+    if (tc_json_parse_root(cx, config, NULL, &root)) {
+        tc_fail_clear(cx);
+        tc_jsonw_null(w);
+        return;
+    }
+    tc_jsonw_object(w);
+    for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);) {
+        tc_jsonw_key_str(w, key);
+        if (!tc_str_is(key, "env") && !tc_str_is(key, "headers")) {
+            tc_jsonw_value(w, value);
+            continue;
+        }
+        tc_jsonw_object(w);
+        for (deep = tc_json_iter(value); tc_json_next(&deep, &name, &inner);) {
+            tc_jsonw_key_str(w, name);
+            if (tc_str_starts(tc_json_str(inner), TC_STR("${")))
+                tc_jsonw_value(w, inner);
+            else
+                tc_jsonw_cstr(w, "***");
+        }
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+}
+
+static const char *tool_state(const struct tc_definition_row *tool)
+{
+    if (tool->absent)
+        return "absent";
+    return tc_str_eq(tool->definition, tool->approved) ? "approved" : "changed";
+}
+
+static void write_tool(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_definition_row *tool, bool whole)
+{
+    const struct tc_json *entry = NULL;
+
+    if (tc_json_parse_root(cx, tool->entry, NULL, &entry))
+        tc_fail_clear(cx);
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "name", tool->name);
+    tc_jsonw_kvalue(w, "description", tc_json_get_c(entry, "description"));
+    tc_jsonw_kcstr(w, "state", tool_state(tool));
+    tc_jsonw_kstr(w, "permission", tool->permission.n ? tool->permission : tc_str_n(NULL, 0));
+    tc_jsonw_kstr(w, "definition", tool->definition);
+    if (whole && strcmp(tool_state(tool), "changed") == 0) {
+        tc_jsonw_kvalue(w, "now", entry);
+        tc_jsonw_key(w, "approved");
+        tc_jsonw_raw(w, tool->approved_entry.n ? tool->approved_entry : TC_STR("null"));
+    }
+    tc_jsonw_end(w);
+}
+
+/* Ids of agents that have the server's toolset. */
+static void write_agents(struct tc_cx *cx, struct tc_api_call *call, struct tc_str server)
+{
+    struct tc_str toolset = tc_arena_printf(cx->arena, "mcp-%.*s", TC_STR_ARG(server));
+    struct tc_agent **agents;
+    size_t n;
+
+    tc_jsonw_key(call->out, "agents");
+    tc_jsonw_array(call->out);
+    if (tc_agents_all(cx, call->runtime->agents, &agents, &n) == TC_OK)
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < agents[i]->toolsets_n; k++)
+                if (tc_str_eq(agents[i]->toolsets[k], toolset))
+                    tc_jsonw_str(call->out, agents[i]->id);
+    tc_jsonw_end(call->out);
+}
+
+static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s, bool whole)
+{
+    struct tc_jsonw *w = call->out;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "id", s->row.uuid);
+    tc_jsonw_kstr(w, "name", s->row.name);
+    tc_jsonw_kstr(w, "label", s->row.label);
+    tc_jsonw_kcstr(w, "state", s->state);
+    tc_jsonw_kstr(w, "error", s->error.n ? s->error : tc_str_n(NULL, 0));
+    tc_jsonw_kstr(w, "source", s->row.source);
+    tc_jsonw_kcstr(w, "permission", tc_permission_name(s->permission));
+    tc_jsonw_kcstr(w, "newTools", tc_permission_name(s->new_tools));
+    tc_jsonw_kcstr(w, "onChange", s->quarantine_changes ? "quarantine" : "accept");
+    tc_jsonw_key(w, "toolset");
+    tc_jsonw_printf(w, "mcp-%.*s", TC_STR_ARG(s->row.name));
+    write_agents(cx, call, s->row.name);
+    write_config(cx, w, s->row.config);
+    tc_jsonw_key(w, "tools");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < s->tools_n; i++)
+        write_tool(cx, w, &s->tools[i], whole);
+    tc_jsonw_end(w);
+    if (whole) {
+        tc_jsonw_key(w, "connection");
+        tc_jsonw_raw(w, s->status.n ? s->status : TC_STR("null"));
+    }
+    tc_jsonw_kint(w, "version", s->row.version);
+    tc_api_time(w, "createdAt", s->row.created_at);
+    tc_api_time(w, "updatedAt", s->row.updated_at);
+    tc_jsonw_end(w);
+}
+
+static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_server_info *all;
+    size_t n;
+    enum tc_err e = tc_servers_all(cx, call->runtime->servers, &all, &n);
+
+    if (e)
+        return e;
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n; i++)
+        write_server(cx, call, &all[i], false);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name)
+{
+    struct tc_server_info info;
+    enum tc_err e = tc_servers_get(cx, call->runtime->servers, name, &info);
+
+    if (!e)
+        write_server(cx, call, &info, true);
+    return e;
+}
+
+static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id;
+    enum tc_err e = tc_api_need(cx, call, "id", &id);
+
+    return e ? e : answer(cx, call, id);
+}
+
+/* May this caller set what is run on this machine? */
+static enum tc_err may_command(struct tc_cx *cx, const struct tc_api_call *call)
+{
+    if (tc_str_is(call->principal->kind, "socket"))
+        return TC_OK;
+    if (!call->runtime->stdio_from_api) {
+        tc_fail(cx, TC_E_MCP_STDIO_REFUSED, "Servers that are commands are not added over the network here.");
+        return tc_fail_hint(cx, "Use toolcrib mcp add on the machine, or set mcp.stdioFromApi.");
+    }
+    if (call->principal->role != TC_ROLE_ADMIN)
+        return tc_fail(cx, TC_E_AUTH_FORBIDDEN, "Adding a command needs the role admin.");
+    return TC_OK;
+}
+
+/* Adds the server's toolset to an agent that has not got it. */
+static enum tc_err give_to(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id, struct tc_str server)
+{
+    struct tc_str toolset = tc_arena_printf(cx->arena, "mcp-%.*s", TC_STR_ARG(server)), json, key;
+    const struct tc_json *value;
+    struct tc_agent *agent;
+    struct tc_json_iter it;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    enum tc_err e = tc_agents_get(cx, call->runtime->agents, id, &agent);
+
+    for (size_t i = 0; !e && i < agent->toolsets_n; i++)
+        if (tc_str_eq(agent->toolsets[i], toolset))
+            return TC_OK;
+    if (e || !toolset.p)
+        return e ? e : tc_fail_memory(cx);
+    tc_buf_init(&buf, 4 * 1024 * 1024);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    for (it = tc_json_iter(tc_json_doc_root(agent->doc)); tc_json_next(&it, &key, &value);)
+        if (!tc_str_is(key, "toolsets")) {
+            tc_jsonw_key_str(&w, key);
+            tc_jsonw_value(&w, value);
+        }
+    tc_jsonw_key(&w, "toolsets");
+    tc_jsonw_array(&w);
+    for (size_t i = 0; i < agent->toolsets_n; i++)
+        tc_jsonw_str(&w, agent->toolsets[i]);
+    tc_jsonw_str(&w, toolset);
+    tc_jsonw_end(&w);
+    tc_jsonw_end(&w);
+    json = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return json.p ? tc_agents_save(cx, call->runtime->agents, json, false, 0) : tc_fail_memory(cx);
+}
+
+static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_server_spec spec = {
+        .name = tc_api_field(call, "name"),
+        .label = tc_api_field(call, "label"),
+        .config = tc_json_get_c(call->body, "config"),
+        .permission = tc_api_field(call, "permission"),
+        .force = tc_json_bool(tc_json_get_c(call->body, "force"), false),
+        .replace = tc_json_bool(tc_json_get_c(call->body, "replace"), false),
+    };
+    struct tc_str agent = tc_api_field(call, "agent");
+    struct tc_server_info info;
+    struct tc_agent *known;
+    enum tc_err e = may_command(cx, call);
+
+    if (!e && agent.n)
+        e = tc_agents_get(cx, call->runtime->agents, agent, &known);
+    if (!e)
+        e = tc_servers_add(cx, call->runtime->servers, &spec, &info);
+    if (!e && agent.n)
+        e = give_to(cx, call, agent, info.row.name);
+    return e ? e : answer(cx, call, info.row.name);
+}
+
+static void write_imported(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str key, struct tc_str name, enum tc_err e,
+                           const struct tc_server_info *info)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "key", key);
+    tc_jsonw_kstr(w, "name", name);
+    tc_jsonw_kbool(w, "added", e == TC_OK);
+    tc_jsonw_kint(w, "tools", e ? 0 : (int64_t)info->tools_n);
+    if (e) {
+        tc_jsonw_key(w, "error");
+        tc_jsonw_object(w);
+        tc_jsonw_kcstr(w, "code", tc_err_info(e)->name);
+        tc_jsonw_kstr(w, "message", cx->err.message);
+        tc_jsonw_kopt(w, "hint", cx->err.hint);
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+}
+
+/* Each server of the block by itself: one that fails leaves the others alone. */
+static enum tc_err import(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(call->body, "mcpServers"));
+    struct tc_str agent = tc_api_field(call, "agent"), key, name;
+    const struct tc_json *config;
+    struct tc_agent *known;
+    enum tc_err e = may_command(cx, call);
+
+    if (!e && agent.n)
+        e = tc_agents_get(cx, call->runtime->agents, agent, &known);
+    if (e)
+        return e;
+    tc_jsonw_array(call->out);
+    while (tc_json_next(&it, &key, &config)) {
+        struct tc_server_spec spec = {
+            .label = key,
+            .config = config,
+            .permission = tc_api_field(call, "permission"),
+            .force = tc_json_bool(tc_json_get_c(call->body, "force"), false),
+            .replace = tc_json_bool(tc_json_get_c(call->body, "replace"), false),
+        };
+        struct tc_server_info info;
+        e = tc_servers_import_name(cx, call->runtime->servers, key, &name);
+        if (e)
+            return e;
+        spec.name = name;
+        e = tc_servers_add(cx, call->runtime->servers, &spec, &info);
+        if (!e && agent.n)
+            e = give_to(cx, call, agent, name);
+        write_imported(cx, call->out, key, name, e, &info);
+        tc_fail_clear(cx);
+    }
+    tc_jsonw_end(call->out);
+    return tc_task_check(cx);
+}
+
+static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
+{
+    const struct tc_json *config = tc_json_get_c(call->body, "config");
+    struct tc_str id = tc_api_field(call, "id");
+    int64_t version = 0;
+    enum tc_err e = config ? may_command(cx, call) : TC_OK;
+
+    tc_json_int(tc_json_get_c(call->body, "version"), &version);
+    if (!e)
+        e = tc_servers_update(cx, call->runtime->servers, id, config, tc_json_get_c(call->body, "settings"), version);
+    return e ? e : answer(cx, call, id);
+}
+
+static enum tc_err test(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id = tc_api_field(call, "id");
+    enum tc_err e = tc_servers_refresh(cx, call->runtime->servers, id);
+
+    return e ? e : answer(cx, call, id);
+}
+
+static enum tc_err pause_one(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id = tc_api_field(call, "id");
+    enum tc_err e = tc_servers_pause(cx, call->runtime->servers, id, true);
+
+    return e ? e : answer(cx, call, id);
+}
+
+static enum tc_err resume(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id = tc_api_field(call, "id");
+    enum tc_err e = tc_servers_pause(cx, call->runtime->servers, id, false);
+
+    return e ? e : answer(cx, call, id);
+}
+
+static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
+{
+    enum tc_err e = tc_servers_remove(cx, call->runtime->servers, tc_api_field(call, "id"));
+
+    if (!e)
+        tc_api_done(call);
+    return e;
+}
+
+static enum tc_err approve(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id = tc_api_field(call, "id");
+    size_t n;
+    enum tc_err e = tc_servers_approve(cx, call->runtime->servers, id, tc_api_field(call, "tool"), &n);
+
+    return e ? e : answer(cx, call, id);
+}
+
+#define ID_INPUT                                                                                                       \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"      \
+    "\"string\"}}}"
+#define PERMISSION "{\"enum\":[\"allow\",\"ask\",\"off\"]}"
+#define CHOICES                                                                                                        \
+    "\"permission\":" PERMISSION ",\"agent\":{\"type\":\"string\"},\"force\":{\"type\":\"boolean\"},\"replace\":{"     \
+    "\"type\":\"boolean\"}"
+
+static const struct tc_api_route routes[] = {
+    {{"GET", "/admin/mcp/all"}, TC_API_VIEWER, "All MCP servers", NULL, TC_API_LIST_OUTPUT(SERVER_OUTPUT), get_all},
+    {{"GET", "/admin/mcp/info"}, TC_API_VIEWER, "One server (?id= its name or UUID)", NULL, SERVER_OUTPUT, get_info},
+    {{"POST", "/admin/mcp/create"}, TC_API_OPERATOR, "Start a server, validate its catalog, store both",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\",\"config\"],\"properties\":{\"name\":{"
+     "\"type\":\"string\"},\"label\":{\"type\":\"string\"},\"config\":{\"type\":\"object\"}," CHOICES "}}",
+     SERVER_OUTPUT, create},
+    {{"POST", "/admin/mcp/import"}, TC_API_OPERATOR, "Add the servers of an mcpServers block",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"mcpServers\"],\"properties\":{"
+     "\"mcpServers\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\"}}," CHOICES "}}",
+     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"key\",\"name\",\"added\"]}"), import},
+    {{"POST", "/admin/mcp/update"}, TC_API_OPERATOR, "Change configuration or settings",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
+     "\"string\"},\"config\":{\"type\":\"object\"},\"settings\":{\"type\":\"object\",\"additionalProperties\":false,"
+     "\"properties\":{\"permission\":" PERMISSION ",\"newTools\":" PERMISSION ",\"onChange\":{\"enum\":["
+     "\"quarantine\",\"accept\"]},\"timeoutMs\":{\"type\":\"integer\",\"minimum\":1}}},\"version\":{\"type\":"
+     "\"integer\"}}}",
+     SERVER_OUTPUT, update},
+    {{"POST", "/admin/mcp/test"}, TC_API_OPERATOR, "Connect and list now", ID_INPUT, SERVER_OUTPUT, test},
+    {{"POST", "/admin/mcp/pause"}, TC_API_OPERATOR, "Stop it; its tools are out", ID_INPUT, SERVER_OUTPUT, pause_one},
+    {{"POST", "/admin/mcp/resume"}, TC_API_OPERATOR, "Start it again", ID_INPUT, SERVER_OUTPUT, resume},
+    {{"POST", "/admin/mcp/remove"}, TC_API_OPERATOR, "Remove it; its names stay its own", ID_INPUT, TC_API_DONE_OUTPUT,
+     remove_one},
+    {{"POST", "/admin/mcp/approve"}, TC_API_OPERATOR, "Approve changed definitions, of one tool or of all",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
+     "\"string\"},\"tool\":{\"type\":\"string\"}}}",
+     SERVER_OUTPUT, approve},
+};
+
+const struct tc_api_resource tc_api_mcp = {"mcp", "MCP servers", routes, sizeof routes / sizeof *routes};

@@ -1,0 +1,106 @@
+/*
+ * /v1 for programs with their own loop: the tools of the token's agent, calls,
+ * and stored results.
+ */
+#include "api/api.h"
+#include "base/utf8.h"
+
+static enum tc_err borrow_view(struct tc_cx *cx, struct tc_api_call *call, const struct tc_view **ret)
+{
+    struct tc_view_key key = {.agent = call->agent, .client = true};
+
+    return tc_view_borrow(cx, call->runtime->views, &key, ret);
+}
+
+static enum tc_err get_tools(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str format = tc_api_query(cx, call, "format");
+    struct tc_view_key key = {.agent = call->agent, .client = true};
+    struct tc_resolution *resolution;
+    const struct tc_view *view;
+    enum tc_err e;
+
+    if (format.n && !tc_str_is(format, "mcp")) {
+        tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The format \"%.*s\" is not offered.", TC_STR_ARG(format));
+        return tc_fail_hint(cx, "Use ?format=mcp.");
+    }
+    e = borrow_view(cx, call, &view);
+    if (!e)
+        e = tc_view_explain(cx, call->runtime->views, &key, &resolution);
+    if (e)
+        return e;
+    tc_jsonw_object(call->out);
+    tc_jsonw_kcstr(call->out, "snapshot", view->snapshot);
+    tc_jsonw_key(call->out, "tools");
+    tc_jsonw_raw(call->out, view->list);
+    tc_jsonw_key(call->out, "diagnostics");
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < resolution->diagnostics_n; i++) {
+        tc_jsonw_object(call->out);
+        tc_jsonw_kstr(call->out, "code", resolution->diagnostics[i].code);
+        tc_jsonw_kstr(call->out, "message", resolution->diagnostics[i].message);
+        tc_jsonw_kstr(call->out, "toolId", resolution->diagnostics[i].tool_id);
+        tc_jsonw_end(call->out);
+    }
+    tc_jsonw_end(call->out);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+static enum tc_err call_tool(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_invocation invocation = {.surface = "rest", .principal = *call->principal, .agent = call->agent};
+    struct tc_call_request request = {
+        .name = tc_api_field(call, "name"),
+        .arguments = tc_json_get_c(call->body, "arguments"),
+        .call_id = tc_api_field(call, "callId"),
+        .snapshot = tc_api_field(call, "snapshot"),
+    };
+    struct tc_call_result result;
+    enum tc_err e = tc_pipeline_call(cx, call->runtime, &invocation, &request, &result);
+
+    if (!e)
+        tc_api_result(call->out, &result);
+    return e;
+}
+
+/* ?offset= and ?limit= count characters of the readable text. */
+static enum tc_err get_result(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id = tc_router_param(call->match, TC_STR("id")), offset = tc_api_query(cx, call, "offset"),
+                  limit = tc_api_query(cx, call, "limit"), part;
+    struct tc_stored_result stored;
+    int64_t from = 0, count = INT64_MAX;
+    enum tc_err e;
+
+    if ((offset.n && (!tc_str_int(offset, &from) || from < 0)) || (limit.n && (!tc_str_int(limit, &count) || count < 1)))
+        return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "offset is at least 0 and limit at least 1, both in characters.");
+    e = tc_pipeline_stored(cx, call->runtime, call->principal, call->agent, id, &stored);
+    if (e)
+        return e;
+    part = tc_str_from(stored.text, tc_utf8_head(stored.text, (size_t)from).n);
+    part = tc_utf8_head(part, (size_t)count);
+    tc_jsonw_object(call->out);
+    tc_jsonw_kstr(call->out, "id", id);
+    tc_jsonw_kcstr(call->out, "mimeType", stored.mime);
+    tc_jsonw_kint(call->out, "chars", (int64_t)tc_utf8_count(stored.text));
+    tc_jsonw_kint(call->out, "offset", from);
+    tc_jsonw_kstr(call->out, "text", part);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+static const struct tc_api_route routes[] = {
+    {{"GET", "/v1/tools"}, TC_API_AGENT, "The tools that this token's agent may use now (?format=mcp)", NULL,
+     "{\"type\":\"object\",\"required\":[\"snapshot\",\"tools\",\"diagnostics\"]}", get_tools},
+    {{"POST", "/v1/tools/call"}, TC_API_AGENT, "Call a tool",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":"
+     "\"string\",\"minLength\":1},\"arguments\":true,\"callId\":{\"type\":\"string\",\"maxLength\":256},\"snapshot\":{"
+     "\"type\":\"string\",\"maxLength\":64}}}",
+     "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", call_tool},
+    {{"GET", "/v1/results/{id}"}, TC_API_AGENT, "Read a stored result (?offset= ?limit=)", NULL,
+     "{\"type\":\"object\",\"required\":[\"id\",\"text\",\"chars\",\"offset\"]}", get_result},
+};
+
+const struct tc_api_resource tc_api_program = {"program", "For programs with their own loop", routes,
+                                               sizeof routes / sizeof *routes};
