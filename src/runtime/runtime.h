@@ -30,6 +30,7 @@ struct tc_runtime_options {
     int64_t result_bytes, calls_per_token;
     bool stdio_from_api;
     const struct tc_json *config_servers;    /* mcpServers of the configuration, or NULL */
+    bool connect;                            /* start the servers now, not at their first use */
 };
 
 struct tc_runtime {

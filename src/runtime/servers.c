@@ -161,7 +161,7 @@ enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, con
     if (!server)
         return tc_fail_memory(cx);
     server->owner = servers;
-    server->state = "connecting";
+    server->state = "idle";
     server->retry_ms = RETRY_MIN_MS;
     server->error = TC_STR("");
     e = tc_upstream_set_row(cx, server, row);
@@ -473,7 +473,7 @@ static enum tc_err load(struct tc_cx *cx, struct tc_servers *servers)
         if (e)
             tc_fail_hint(cx, "See mcpServers.%.*s in the configuration.", TC_STR_ARG(key));
     }
-    for (size_t at = 0; !e && tc_map_next(&servers->by_uuid, &at, &key, &value);) {
+    for (size_t at = 0; !e && servers->options.connect && tc_map_next(&servers->by_uuid, &at, &key, &value);) {
         struct tc_upstream *server = value;
         if (!server->row.paused && !server->row.removed)
             e = tc_upstream_connect_later(cx, server);

@@ -21,6 +21,7 @@ struct tc_servers_options {
     struct tc_registry *registry;
     struct tc_tool_source_factory *factory;
     const struct tc_json *config; /* mcpServers of the configuration, or NULL */
+    bool connect;                 /* at start; else a server starts at its first use */
 };
 
 /* Loads the rows, takes in the configuration's servers, puts cached definitions
@@ -33,7 +34,7 @@ PARKS void tc_servers_destroy(struct tc_cx *cx, struct tc_servers *servers);
 /* What an operator knows of one server; strings in the arena. */
 struct tc_server_info {
     struct tc_server_row row;
-    const char *state;      /* "up", "connecting", "down", "paused" */
+    const char *state;      /* "up", "idle", "down", "paused" */
     struct tc_str error;    /* why it is down */
     struct tc_str status;   /* JSON of the connection: pid, restarts, stderr, … */
     struct tc_definition_row *tools; size_t tools_n;

@@ -1,0 +1,306 @@
+/*
+ * Start in order, stop in reverse; each step that was done is undone by stop,
+ * also when a later one failed.
+ */
+#include "daemon/daemon.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "daemon/dispatch.h"
+#include "http/server.h"
+#include "mcp/client/source.h"
+#include "ports/store_audit.h"
+#include "runtime/runtime.h"
+#include "stores/memory.h"
+#include "stores/seal.h"
+#include "stores/sqlite.h"
+
+extern const struct tc_tool *const tc_tools_table[];
+
+enum { GRACE_MS = 5000, PRUNE_EVERY_MS = 60 * 60 * 1000 };
+#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
+
+struct tc_daemon {
+    struct tc_arena arena;
+    const struct tc_config *config;
+    struct tc_loop *loop;
+    int lock;
+    struct tc_seal *seal;
+    struct tc_store *store;
+    struct tc_guard *guard;
+    struct tc_tool_source_factory *sources;
+    struct tc_runtime *runtime;
+    struct tc_api *api;
+    struct tc_endpoint *endpoint;
+    struct tc_server *server;
+    struct tc_dispatch dispatch;
+    struct tc_task_group tasks;
+    char *socket;
+    int port;
+};
+
+/* --- the data folder --- */
+
+static enum tc_err make_folder(struct tc_cx *cx, struct tc_str dir)
+{
+    char *path = tc_arena_cstr(cx->arena, dir);
+
+    if (!path)
+        return tc_fail_memory(cx);
+    for (char *at = path + 1; *at; at++) {
+        if (*at != '/')
+            continue;
+        *at = '\0';
+        mkdir(path, 0755); /* parents; the last one tells */
+        *at = '/';
+    }
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+        tc_fail(cx, TC_E_DATA_UNREADABLE, "The data folder %s cannot be made: %s.", path, strerror(errno));
+        return tc_fail_hint(cx, "Name another one with --data or TOOLCRIB_DATA.");
+    }
+    if (access(path, R_OK | W_OK | X_OK) != 0) {
+        tc_fail(cx, TC_E_DATA_UNREADABLE, "The data folder %s cannot be used: %s.", path, strerror(errno));
+        return tc_fail_hint(cx, "Give this user its permissions, or name another one with --data.");
+    }
+    return TC_OK;
+}
+
+static enum tc_err take_lock(struct tc_cx *cx, struct tc_daemon *d)
+{
+    const char *path = tc_arena_printf(cx->arena, "%.*s/lock", TC_STR_ARG(d->config->data_dir)).p;
+
+    if (!path)
+        return tc_fail_memory(cx);
+    d->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (d->lock < 0)
+        return tc_fail(cx, TC_E_DATA_UNREADABLE, "The file %s cannot be opened: %s.", path, strerror(errno));
+    if (flock(d->lock, LOCK_EX | LOCK_NB) == 0)
+        return TC_OK;
+    tc_fail(cx, TC_E_STORE_LOCKED, "Another process works with the data folder %.*s.", TC_STR_ARG(d->config->data_dir));
+    return tc_fail_hint(cx, "Use that one, end it, or name another folder with --data.");
+}
+
+struct tc_str tc_daemon_socket(struct tc_cx *cx, const struct tc_config *config)
+{
+    return tc_arena_printf(cx->arena, "%.*s/toolcrib.sock", TC_STR_ARG(config->data_dir));
+}
+
+/* --- parts --- */
+
+static enum tc_err open_store(struct tc_cx *cx, struct tc_daemon *d)
+{
+    const struct tc_config *c = d->config;
+    const char *path, *sync;
+
+    if (tc_str_is(c->store_driver, "memory"))
+        return tc_memory_open(cx, &d->store);
+    path = c->store_url.n ? tc_arena_cstr(cx->arena, c->store_url)
+                          : tc_arena_printf(cx->arena, "%.*s/toolcrib.db", TC_STR_ARG(c->data_dir)).p;
+    sync = tc_arena_cstr(cx->arena, c->store_sync);
+    return path && sync ? tc_sqlite_open(cx, d->loop, path, sync, &d->store) : tc_fail_memory(cx);
+}
+
+/* A list of the configuration as C strings; NULL when it is empty. */
+static const char *const *names(struct tc_daemon *d, const struct tc_config_list *list)
+{
+    const char **all = list->n ? TC_ARENA_NEW_N(&d->arena, const char *, list->n + 1) : NULL;
+
+    for (size_t i = 0; all && i < list->n; i++)
+        all[i] = tc_arena_cstr(&d->arena, list->items[i]);
+    return all;
+}
+
+/* The guard lies beside this program, or where the distribution puts helpers. */
+static const char *guard_path(struct tc_daemon *d)
+{
+    static const char installed[] = "../libexec/toolcrib/toolcrib-guard";
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    struct tc_str dir;
+    const char *path;
+
+    if (n <= 0)
+        return NULL;
+    while (n > 0 && self[n - 1] != '/')
+        n--;
+    dir = tc_str_n(self, (size_t)n);
+    path = tc_arena_printf(&d->arena, "%.*stoolcrib-guard", TC_STR_ARG(dir)).p;
+    if (path && access(path, X_OK) == 0)
+        return path;
+    return tc_arena_printf(&d->arena, "%.*s%s", TC_STR_ARG(dir), installed).p;
+}
+
+static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
+{
+    struct tc_mcp_source_options options = {
+        .loop = d->loop,
+        .rules = {names(d, &d->config->env), names(d, &d->config->command_dirs),
+                  tc_arena_cstr(&d->arena, d->config->data_dir)},
+        .result_bytes = (size_t)d->config->result_bytes,
+    };
+    const char *path = guard_path(d);
+    enum tc_err e;
+
+    if (!path || !options.rules.default_cwd)
+        return tc_fail_memory(cx);
+    e = tc_guard_create(cx, d->loop, path, &d->guard);
+    options.guard = d->guard;
+    return e ? e : tc_mcp_source_factory_create(cx, &options, &d->sources);
+}
+
+static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool connect)
+{
+    const char *token = getenv("TOOLCRIB_ADMIN_TOKEN");
+    struct tc_runtime_options options = {
+        .loop = d->loop,
+        .store = d->store,
+        .secrets = tc_seal_secrets(d->seal),
+        .sources = d->sources,
+        .tools = tc_tools_table,
+        .data_dir = d->config->data_dir,
+        .admin_token = tc_str_of(token ? token : ""),
+        .result_bytes = d->config->result_bytes,
+        .calls_per_token = d->config->calls_per_token,
+        .stdio_from_api = d->config->stdio_from_api,
+        .config_servers = d->config->servers,
+        .connect = connect,
+    };
+    enum tc_err e = tc_runtime_create(cx, &options, &d->runtime);
+
+    if (!e)
+        e = tc_api_create(cx, d->runtime, &d->api);
+    return e ? e : tc_endpoint_create(cx, d->runtime, &d->endpoint);
+}
+
+static enum tc_err open_server(struct tc_cx *cx, struct tc_daemon *d, bool listen)
+{
+    struct tc_server_options options = {
+        .handler = tc_dispatch_handle,
+        .arg = &d->dispatch,
+        .body_bytes = (uint64_t)d->config->request_bytes,
+        .connections = (size_t)d->config->clients,
+    };
+    const char *host;
+    int port;
+    enum tc_err e;
+
+    d->dispatch = (struct tc_dispatch){d->config, d->runtime, d->api, d->endpoint, NULL};
+    d->socket = tc_arena_cstr(&d->arena, tc_daemon_socket(cx, d->config));
+    if (!d->socket)
+        return tc_fail_memory(cx);
+    e = tc_server_create(cx, d->loop, &options, &d->server);
+    if (!e)
+        unlink(d->socket); /* we hold the lock: whoever made it is gone */
+    if (!e)
+        e = tc_server_listen_unix(cx, d->server, d->socket);
+    if (e || !listen)
+        return e;
+    e = tc_config_listen(cx, d->config->listen, &host, &port);
+    if (e)
+        return e;
+    d->dispatch.listen_host = tc_arena_cstr(&d->arena, tc_str_of(host));
+    return tc_server_listen_tcp(cx, d->server, host, port, &d->port);
+}
+
+/* Old records go, at start and then every hour. */
+static void prune_task(struct tc_cx *cx, void *arg)
+{
+    struct tc_daemon *d = arg;
+    int64_t now, n;
+
+    do {
+        now = tc_clock_wall_ms(cx->clock);
+        if (d->store->audit->prune(cx, d->store, now - d->config->audit_days * DAY_MS, &n) ||
+            d->store->results->prune(cx, d->store, now - d->config->results_days * DAY_MS, &n))
+            tc_log(TC_LOG_WARN, "retention", "%.*s", TC_STR_ARG(cx->err.message));
+    } while (tc_task_sleep(cx, PRUNE_EVERY_MS) == TC_OK);
+}
+
+static enum tc_err assemble(struct tc_cx *cx, struct tc_daemon *d, const struct tc_daemon_options *options)
+{
+    const char *key_file = tc_arena_cstr(cx->arena, d->config->key_file);
+    enum tc_err e = make_folder(cx, d->config->data_dir);
+
+    if (!e)
+        e = take_lock(cx, d);
+    if (!e)
+        e = key_file ? tc_seal_open_key(cx, key_file, &d->seal) : tc_fail_memory(cx);
+    if (!e)
+        e = open_store(cx, d);
+    if (!e)
+        e = open_sources(cx, d);
+    if (!e)
+        e = open_runtime(cx, d, options->connect);
+    if (!e)
+        e = open_server(cx, d, options->listen);
+    if (!e && options->listen)
+        e = tc_task_spawn(cx, d->loop, &d->tasks, "retention", prune_task, d);
+    return e;
+}
+
+enum tc_err tc_daemon_start(struct tc_cx *cx, const struct tc_daemon_options *options, struct tc_daemon **ret_daemon)
+{
+    struct tc_daemon *d = tc_mem_zalloc(1, sizeof *d);
+    struct tc_error fault;
+    enum tc_err e;
+
+    if (!d)
+        return tc_fail_memory(cx);
+    tc_arena_init(&d->arena, 0);
+    d->config = options->config;
+    d->loop = options->loop;
+    d->lock = -1;
+    tc_task_group_init(&d->tasks, options->loop);
+    e = assemble(cx, d, options);
+    if (e) {
+        fault = cx->err;
+        tc_daemon_stop(cx, d);
+        cx->err = fault;
+        return e;
+    }
+    *ret_daemon = d;
+    return TC_OK;
+}
+
+void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
+{
+    if (!d)
+        return;
+    tc_task_shield(cx);
+    if (d->server)
+        tc_server_stop(cx, d->server, GRACE_MS);
+    tc_task_group_cancel(&d->tasks, TC_E_SHUTDOWN);
+    tc_task_join(cx, &d->tasks);
+    tc_server_destroy(d->server);
+    tc_endpoint_destroy(d->endpoint);
+    tc_api_destroy(d->api);
+    tc_runtime_destroy(cx, d->runtime);
+    tc_mcp_source_factory_destroy(d->sources);
+    tc_guard_close(cx, d->guard);
+    if (d->store)
+        d->store->close(cx, d->store);
+    tc_seal_destroy(d->seal);
+    tc_task_unshield(cx);
+    if (d->lock >= 0)
+        close(d->lock);
+    tc_arena_finish(&d->arena);
+    tc_mem_free(d);
+}
+
+struct tc_runtime *tc_daemon_runtime(struct tc_daemon *d)
+{
+    return d->runtime;
+}
+
+int tc_daemon_port(const struct tc_daemon *d)
+{
+    return d->port;
+}

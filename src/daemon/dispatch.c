@@ -1,0 +1,176 @@
+/*
+ * Host and Origin are compared without their ports: a browser page of another
+ * host must not reach a daemon on loopback, whatever port it uses.
+ */
+#include "daemon/dispatch.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "http/percent.h"
+
+/* "name:port" and "[v6]:port" without the port. */
+static struct tc_str without_port(struct tc_str host)
+{
+    size_t end;
+
+    if (host.n && host.p[0] == '[') {
+        end = tc_str_chr(host, ']');
+        return end == SIZE_MAX ? host : tc_str_n(host.p, end + 1);
+    }
+    end = tc_str_chr(host, ':');
+    return end == SIZE_MAX ? host : tc_str_n(host.p, end);
+}
+
+static struct tc_str host_of_url(struct tc_str url)
+{
+    size_t at = tc_str_find(url, TC_STR("://"));
+    struct tc_str rest = at == SIZE_MAX ? url : tc_str_from(url, at + 3), host;
+
+    if (!tc_str_split(&rest, '/', &host))
+        host = url;
+    return without_port(host);
+}
+
+static bool listed(const struct tc_config_list *list, struct tc_str host)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (tc_str_eq_nocase(host_of_url(list->items[i]), host))
+            return true;
+    return false;
+}
+
+static bool own_host(const struct tc_dispatch *d, struct tc_str host)
+{
+    if (tc_str_eq_nocase(host, TC_STR("localhost")) || tc_str_is(host, "127.0.0.1") || tc_str_is(host, "[::1]"))
+        return true;
+    if (d->listen_host && tc_str_eq_nocase(host, tc_str_of(d->listen_host)))
+        return true;
+    return d->config->public_url.n && tc_str_eq_nocase(host, host_of_url(d->config->public_url));
+}
+
+static enum tc_err check_host(struct tc_cx *cx, const struct tc_dispatch *d, const struct tc_exchange *exchange)
+{
+    struct tc_str host = without_port(tc_exchange_request(exchange)->host), origin, from;
+
+    if (!(d->config->allowed_hosts.n ? listed(&d->config->allowed_hosts, host) : own_host(d, host))) {
+        tc_fail(cx, TC_E_AUTH_HOST, "The host \"%.*s\" is not served here.", TC_STR_ARG(host));
+        return tc_fail_hint(cx, "Add it to allowedHosts when it is meant to be.");
+    }
+    origin = tc_exchange_header(exchange, TC_STR("Origin"));
+    if (!origin.p)
+        return TC_OK;
+    from = host_of_url(origin);
+    if (!(d->config->allowed_origins.n ? listed(&d->config->allowed_origins, from) : own_host(d, from))) {
+        tc_fail(cx, TC_E_AUTH_ORIGIN, "Pages of \"%.*s\" may not use this.", TC_STR_ARG(origin));
+        return tc_fail_hint(cx, "Add it to allowedOrigins when it is meant to be.");
+    }
+    return TC_OK;
+}
+
+/* The other end of the socket in the data folder is its owner, or root. */
+static enum tc_err socket_principal(struct tc_cx *cx, const struct tc_exchange_peer *peer, struct tc_principal *ret)
+{
+    if (peer->uid != 0 && peer->uid != geteuid())
+        return tc_fail(cx, TC_E_AUTH_FORBIDDEN, "User %u may not use this daemon's socket.", (unsigned)peer->uid);
+    *ret = (struct tc_principal){
+        .role = TC_ROLE_ADMIN,
+        .kind = TC_STR("socket"),
+        .id = tc_arena_printf(cx->arena, "uid-%u", (unsigned)peer->uid),
+        .agent = TC_STR(""),
+    };
+    return ret->id.p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* *ret_known is false when no credentials came: fine for open routes. */
+static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_exchange *exchange, bool *ret_known,
+                       struct tc_principal *ret)
+{
+    struct tc_str authorization = tc_exchange_header(exchange, TC_STR("Authorization"));
+    struct tc_exchange_peer peer;
+    enum tc_err e;
+
+    tc_exchange_peer(exchange, &peer);
+    *ret_known = true;
+    if (!authorization.p && peer.is_unix)
+        return socket_principal(cx, &peer, ret);
+    if (!authorization.p) {
+        *ret_known = false;
+        return TC_OK;
+    }
+    if (authorization.n < 8 || !tc_str_eq_nocase(tc_str_n(authorization.p, 7), TC_STR("Bearer ")))
+        return tc_fail(cx, TC_E_AUTH_INVALID, "Authorization must be: Bearer TOKEN.");
+    e = tc_access_check(cx, d->runtime->access, tc_str_trim(tc_str_from(authorization, 7)), tc_str_of(peer.address),
+                        ret);
+    return e;
+}
+
+static void refuse(struct tc_cx *cx, struct tc_exchange *exchange)
+{
+    struct tc_header fields[] = {{TC_STR("WWW-Authenticate"), TC_STR("Bearer")}};
+    const struct tc_err_info *info = tc_err_info(cx->err.code);
+    struct tc_exchange_reply reply = {.status = info->http_status, .content_type = TC_STR("application/json")};
+    struct tc_buf body;
+    struct tc_jsonw w;
+
+    if (info->http_status != 401) {
+        tc_exchange_fail(cx, exchange);
+        return;
+    }
+    tc_buf_init(&body, 64 * 1024);
+    tc_jsonw_init(&w, &body);
+    tc_jsonw_object(&w);
+    tc_jsonw_key(&w, "error");
+    tc_jsonw_object(&w);
+    tc_jsonw_kcstr(&w, "code", info->name);
+    tc_jsonw_kstr(&w, "message", cx->err.message);
+    tc_jsonw_kopt(&w, "hint", cx->err.hint);
+    tc_jsonw_end(&w);
+    tc_jsonw_end(&w);
+    reply.extra = (struct tc_header_list){fields, 1};
+    reply.body = tc_buf_get(&body);
+    tc_exchange_reply(cx, exchange, &reply);
+    tc_buf_finish(&body);
+}
+
+static bool is_mcp(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_agent)
+{
+    *ret_agent = TC_STR("");
+    if (tc_str_is(path, "/mcp"))
+        return true;
+    if (!tc_str_starts(path, TC_STR("/mcp/")))
+        return false;
+    *ret_agent = tc_percent_decode(cx->arena, tc_str_from(path, 5));
+    return ret_agent->n > 0;
+}
+
+void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchange)
+{
+    struct tc_dispatch *d = arg;
+    const struct tc_request *request = tc_exchange_request(exchange);
+    struct tc_principal principal;
+    struct tc_exchange_peer peer;
+    struct tc_str agent;
+    bool known;
+    enum tc_err e;
+
+    tc_exchange_peer(exchange, &peer);
+    e = peer.is_unix ? TC_OK : check_host(cx, d, exchange);
+    if (!e)
+        e = who(cx, d, exchange, &known, &principal);
+    if (e) {
+        refuse(cx, exchange);
+    } else if (is_mcp(cx, request->path, &agent)) {
+        if (known) {
+            tc_endpoint_serve(cx, d->endpoint, exchange, &principal, agent);
+        } else {
+            tc_fail(cx, TC_E_AUTH_REQUIRED, "This needs a token: Authorization: Bearer tcr_…");
+            refuse(cx, exchange);
+        }
+    } else if (!known && !tc_api_open(cx, d->api, request->method, request->path)) {
+        tc_fail(cx, TC_E_AUTH_REQUIRED, "This needs a token: Authorization: Bearer tcr_…");
+        refuse(cx, exchange);
+    } else {
+        tc_api_serve(cx, d->api, exchange, known ? &principal : NULL);
+    }
+}
