@@ -1,0 +1,47 @@
+/*
+ * A stack of its own for a function, and the switch to and from it. Only task.c
+ * and loop.c include this; everything else sees tasks.
+ *
+ * Fibers are asymmetric: the loop resumes one, which runs until it suspends
+ * itself or its function returns. All of it happens on one thread. Stacks are
+ * 256 KiB (1 MiB under AddressSanitizer, whose frames are larger) of memory that
+ * is taken page by page as it is touched, above a guard page.
+ */
+#ifndef TC_IO_FIBER_H
+#define TC_IO_FIBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Stacks that wait for their next fiber. A zeroed struct is an empty pool. */
+struct tc_fiber_pool {
+    char *free; /* the lowest usable byte of the first one */
+    size_t n;
+};
+void tc_fiber_pool_finish(struct tc_fiber_pool *pool);
+
+struct tc_fiber {
+    void *sp;   /* where it stands while suspended */
+    void *back; /* where its resumer stands while it runs */
+    char *low;  /* the lowest usable byte of its stack; the guard page is below */
+    void (*fn)(void *arg);
+    void *arg;
+    bool ended;
+    /* Bookkeeping of the sanitizers; unused without them. */
+    void *fake, *back_fake, *tsan, *back_tsan;
+    const void *back_low;
+    size_t back_size;
+};
+
+/* Gets it a stack, so that the first resume calls fn(arg). False without memory. */
+bool tc_fiber_init(struct tc_fiber *fiber, struct tc_fiber_pool *pool, void (*fn)(void *arg), void *arg);
+/* Gives the stack back. It has ended or was never resumed. Debug builds assert
+ * that it stayed 16 KiB away from its guard page, as suspending does. */
+void tc_fiber_finish(struct tc_fiber *fiber, struct tc_fiber_pool *pool);
+
+/* Runs it until it suspends or ends (fiber->ended). */
+void tc_fiber_resume(struct tc_fiber *fiber);
+/* Back to the resumer. Called on the fiber itself. */
+void tc_fiber_suspend(struct tc_fiber *fiber);
+
+#endif
