@@ -27,13 +27,14 @@ struct tc_task_group {
     struct tc_task *first;
     struct tc_task *joiner; /* the task that waits in tc_task_join */
     size_t alive;
+    enum tc_err reason; /* of its cancellation: what is spawned into it before it was joined gets it too */
 };
 
 void tc_task_group_init(struct tc_task_group *group, struct tc_loop *loop);
 
-/* Starts fn(cx, arg) soon, never inside this call. group NULL: the loop's own,
- * for work whose end nobody waits for but shutdown. name is a literal shown in
- * diagnostics. Fails with TC_E_NO_MEMORY, or TC_E_SHUTDOWN when stopping. */
+/* Starts fn(cx, arg) soon, never inside this call; on the loop's thread only.
+ * group NULL: the loop's own, for work whose end nobody waits for but shutdown.
+ * name is a literal shown in diagnostics. A deadline is not handed on. Fails with TC_E_NO_MEMORY, or TC_E_SHUTDOWN when stopping. */
 enum tc_err tc_task_spawn(struct tc_cx *cx, struct tc_loop *loop, struct tc_task_group *group, const char *name,
                           tc_task_fn *fn, void *arg);
 /* The same with the new task handed out, for tc_task_cancel. The pointer is
@@ -51,7 +52,8 @@ void tc_task_group_cancel(struct tc_task_group *group, enum tc_err reason);
  * returns that reason. */
 PARKS enum tc_err tc_task_join(struct tc_cx *cx, struct tc_task_group *group);
 
-/* The pending cancellation or passed deadline of the caller, or TC_OK. */
+/* The pending cancellation or passed deadline of the caller, or TC_OK, as it is
+ * outside a task. */
 enum tc_err tc_task_check(struct tc_cx *cx);
 /* While depth > 0 parking calls neither return early for cancellation nor for
  * the deadline: for the few lines that must finish, such as writing a record. */
