@@ -17,16 +17,19 @@ struct tc_process_options {
     bool own_group;          /* leads a new process group */
 };
 
-/* Every other descriptor is closed in the child. Errors: TC_E_IO naming the
- * command and the reason. */
+/* Every other descriptor is closed in the child, its signals are at their
+ * defaults and unblocked. Errors: TC_E_IO naming the command and the reason. */
 enum tc_err tc_process_spawn(struct tc_cx *cx, struct tc_loop *loop, const struct tc_process_options *options,
                              struct tc_process **ret_process);
 /* Until it has ended; *ret_status as waitpid gives it. */
 PARKS enum tc_err tc_process_wait(struct tc_cx *cx, struct tc_process *process, int64_t timeout_ms, int *ret_status);
-/* To the process, or to its group when it leads one. No effect after its end. */
+/* To the process, or to its group when it leads one: then, after its own end,
+ * still to what is left of the group. */
 void tc_process_signal(struct tc_process *process, int signal);
 int tc_process_pid(const struct tc_process *process);
-/* Kills it if it still runs (SIGKILL), reaps it, frees. NULL is fine. */
+/* Kills it, or the whole group that it leads, if something still runs (SIGKILL),
+ * reaps it, frees. Until here an ended process stays a zombie, so that its
+ * number cannot come to mean another. Nobody may wait for it. NULL is fine. */
 void tc_process_destroy(struct tc_process *process);
 
 #endif
