@@ -45,7 +45,7 @@ enum {
     STACK_SIZE = 256 * 1024,
 #endif
     MARGIN = 16 * 1024, /* a task that comes so near to its guard page is a bug: debug builds assert */
-    POOL_MAX = 64,
+    POOL_MAX = 256,
 };
 
 static size_t guard_size(void)

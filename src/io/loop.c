@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <signal.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "io/sched.h"
@@ -36,6 +37,16 @@ static int64_t virtual_mono_us(const struct tc_clock *clock)
 const struct tc_clock *tc_loop_clock(const struct tc_loop *loop)
 {
     return &loop->clock.clock;
+}
+
+int64_t tc_sched_due(struct tc_loop *loop, int64_t timeout_ms)
+{
+    int64_t now;
+
+    if (timeout_ms < 0)
+        return INT64_MAX;
+    now = tc_sched_now(loop);
+    return timeout_ms > (INT64_MAX - now) / 1000 ? INT64_MAX : now + timeout_ms * 1000;
 }
 
 void tc_loop_advance(struct tc_loop *loop, int64_t ms)
@@ -149,6 +160,13 @@ static void ignore_sigpipe(void)
         action.sa_handler = SIG_IGN;
         sigaction(SIGPIPE, &action, NULL);
     }
+}
+
+const char *tc_sched_errno(int err)
+{
+    const char *text = strerrordesc_np(err);
+
+    return text ? text : "unknown error";
 }
 
 static enum tc_err open_uv(struct tc_cx *cx, struct tc_loop *loop)

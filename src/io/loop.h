@@ -12,11 +12,13 @@
 struct tc_loop;
 struct uv_loop_s;
 
-/* clock NULL: the system's, and timers run in real time. With a virtual clock
- * (tc_loop_create_virtual) time stands still until tc_loop_advance. */
+/* Real time, or a virtual clock that stands still until tc_loop_advance. Where
+ * SIGPIPE has its default handling it is ignored from here on. */
 enum tc_err tc_loop_create(struct tc_cx *cx, struct tc_loop **ret_loop);
 enum tc_err tc_loop_create_virtual(struct tc_cx *cx, int64_t wall_ms, struct tc_loop **ret_loop);
-/* The loop must have ended: no task alive. NULL is fine. */
+/* The loop must have ended: no task alive, no stream or other handle open. Calls
+ * what was posted last, and waits for the end of processes that were destroyed
+ * while they ran. NULL is fine. */
 void tc_loop_destroy(struct tc_loop *loop);
 
 /* Runs until tc_loop_stop was called and the last task has ended, or until no

@@ -92,7 +92,8 @@ static enum tc_err watch(struct tc_cx *cx, struct tc_loop *loop, struct tc_proce
         assert(rc == 0);
         return TC_OK;
     }
-    kill(process->own_group ? -process->pid : process->pid, SIGKILL);
+    if (rc != -ESRCH) /* then it was reaped for us, as where SIGCHLD is ignored, and the number may be another's */
+        kill(process->own_group ? -process->pid : process->pid, SIGKILL);
     while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
         ;
     if (process->pidfd >= 0)

@@ -13,7 +13,7 @@ struct tc_process_options {
     const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH of env */
     const char *const *env;  /* NULL-terminated "K=V"; NULL inherits */
     const char *cwd;         /* NULL keeps */
-    int fds[4];              /* become 0, 1, 2, 3 of the child; -1 opens /dev/null for 0 to 2 and nothing for 3. Stay the caller's */
+    int fds[4];              /* become 0 to 3 of the child; -1: /dev/null, for 3 nothing. Stay the caller's */
     bool own_group;          /* leads a new process group */
 };
 

@@ -55,7 +55,8 @@ static enum tc_err fail_not_found(struct tc_cx *cx, const char *command, const c
 static enum tc_err find_command(struct tc_cx *cx, const struct tc_process_options *options, int dir,
                                 const char **ret_path)
 {
-    const char *command = options->argv[0], *search = path_of(options->env ? options->env : (const char *const *)environ);
+    const char *command = options->argv[0];
+    const char *search = path_of(options->env ? options->env : (const char *const *)environ);
     struct tc_str rest = tc_str_of(search), part;
     int err, first_err = ENOENT;
 
@@ -77,7 +78,9 @@ static enum tc_err find_command(struct tc_cx *cx, const struct tc_process_option
         if (first_err == ENOENT && err != ENOTDIR)
             first_err = err;
     }
-    return first_err == ENOENT ? fail_not_found(cx, command, search) : fail_start(cx, command, tc_sched_errno(first_err));
+    if (first_err == ENOENT)
+        return fail_not_found(cx, command, search);
+    return fail_start(cx, command, tc_sched_errno(first_err));
 }
 
 /* Descriptors and attributes */
@@ -160,7 +163,7 @@ static int spawn(const struct tc_process_options *options, const char *path, int
 
 enum tc_err tc_process_spawn_child(struct tc_cx *cx, const struct tc_process_options *options, pid_t *ret_pid)
 {
-    const char *command = options->argv[0], *path;
+    const char *command = options->argv[0], *path = NULL;
     int dir = AT_FDCWD, err;
     enum tc_err code;
 

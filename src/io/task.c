@@ -8,7 +8,6 @@
 #include "io/task.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "io/sched.h"
@@ -27,13 +26,6 @@ enum tc_err tc_sched_fail(struct tc_cx *cx, enum tc_err code, struct tc_str lite
     return code;
 }
 
-const char *tc_sched_errno(int err)
-{
-    const char *text = strerrordesc_np(err);
-
-    return text ? text : "unknown error";
-}
-
 static enum tc_err fail_interrupted(struct tc_cx *cx, enum tc_err code)
 {
     switch (code) {
@@ -46,16 +38,6 @@ static enum tc_err fail_interrupted(struct tc_cx *cx, enum tc_err code)
     default:
         return tc_sched_fail(cx, code, TC_STR("The work was ended from outside."));
     }
-}
-
-int64_t tc_sched_due(struct tc_loop *loop, int64_t timeout_ms)
-{
-    int64_t now;
-
-    if (timeout_ms < 0)
-        return INT64_MAX;
-    now = tc_sched_now(loop);
-    return timeout_ms > (INT64_MAX - now) / 1000 ? INT64_MAX : now + timeout_ms * 1000;
 }
 
 /* Ready queue */

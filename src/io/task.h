@@ -27,14 +27,15 @@ struct tc_task_group {
     struct tc_task *first;
     struct tc_task *joiner; /* the task that waits in tc_task_join */
     size_t alive;
-    enum tc_err reason; /* of its cancellation: what is spawned into it before it was joined gets it too */
+    enum tc_err reason; /* of its cancellation: until it was joined, what is spawned into it gets it too */
 };
 
 void tc_task_group_init(struct tc_task_group *group, struct tc_loop *loop);
 
 /* Starts fn(cx, arg) soon, never inside this call; on the loop's thread only.
  * group NULL: the loop's own, for work whose end nobody waits for but shutdown.
- * name is a literal shown in diagnostics. A deadline is not handed on. Fails with TC_E_NO_MEMORY, or TC_E_SHUTDOWN when stopping. */
+ * name is a literal shown in diagnostics. A deadline is not handed on. Fails
+ * with TC_E_NO_MEMORY, or TC_E_SHUTDOWN when stopping. */
 enum tc_err tc_task_spawn(struct tc_cx *cx, struct tc_loop *loop, struct tc_task_group *group, const char *name,
                           tc_task_fn *fn, void *arg);
 /* The same with the new task handed out, for tc_task_cancel. The pointer is

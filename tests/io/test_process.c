@@ -423,7 +423,8 @@ static void refusals(struct tc_cx *cx, void *arg)
     argv[0] = "sh";
     options.env = env;
     options.cwd = "/no/such/folder";
-    expect_refused(cx, options, "The command \"sh\" could not be started in /no/such/folder: No such file or directory.");
+    expect_refused(cx, options,
+                   "The command \"sh\" could not be started in /no/such/folder: No such file or directory.");
     argv[0] = NULL;
     expect_int(tc_process_spawn(cx, tc_task_loop(cx), &options, &process), TC_E_USAGE);
     argv[0] = "sh";

@@ -17,7 +17,8 @@ void test_task_run(tc_task_fn *fn, void *arg);
 void test_task_run_virtual(tc_task_fn *fn, void *arg);
 
 #define expect(cond) test_expect((cond), #cond, __FILE__, __LINE__)
-#define expect_int(actual, expected) test_expect_int((int64_t)(actual), (int64_t)(expected), #actual, __FILE__, __LINE__)
+#define expect_int(actual, expected) \
+    test_expect_int((int64_t)(actual), (int64_t)(expected), #actual, __FILE__, __LINE__)
 #define expect_text(actual, expected) test_expect_text((actual), tc_str_of(expected), __FILE__, __LINE__)
 bool test_expect(bool ok, const char *what, const char *file, int line);
 bool test_expect_int(int64_t actual, int64_t expected, const char *what, const char *file, int line);
