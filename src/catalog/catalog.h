@@ -8,12 +8,21 @@
 
 #include "catalog/descriptor.h"
 
+/* What the resolver asks of every tool, copied out of its descriptor. */
+struct tc_trait {
+    uint16_t flags, scenes; /* TC_TOOL_, TC_SCENE_ */
+    uint8_t capability;
+    bool internal;          /* visibility internal */
+    bool faulty;            /* its schema did not compile */
+};
+
 struct tc_catalog {
     size_t n;
     struct tc_descriptor **tools;   /* by id, bytewise */
     size_t toolsets_n;
     struct tc_str *toolsets;        /* names that tools belong to, by name */
     uint16_t *toolset_of;           /* [n] index into toolsets */
+    struct tc_trait *traits;        /* [n] */
     size_t refs;
 };
 
@@ -22,10 +31,12 @@ struct tc_catalog {
 enum tc_err tc_catalog_create(struct tc_cx *cx, struct tc_descriptor *const *tools, size_t n,
                               struct tc_catalog **ret_catalog);
 struct tc_catalog *tc_catalog_ref(struct tc_catalog *catalog);
-void tc_catalog_unref(struct tc_catalog *catalog);
+void tc_catalog_unref(struct tc_catalog *catalog); /* NULL is fine */
 
 /* Index of the tool, or SIZE_MAX. */
 size_t tc_catalog_find(const struct tc_catalog *catalog, struct tc_str id);
+/* Index of the first tool whose id is not below `id`; catalog->n when there is none. */
+size_t tc_catalog_lower_bound(const struct tc_catalog *catalog, struct tc_str id);
 /* Index of the toolset, or SIZE_MAX. */
 size_t tc_catalog_toolset(const struct tc_catalog *catalog, struct tc_str name);
 

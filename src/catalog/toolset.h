@@ -1,5 +1,5 @@
 /*
- * Toolsets: the ten of the contract (spec 7), one a server (mcp-<name>), one an
+ * Toolsets: the nine of the contract (spec 7), one a server (mcp-<name>), one an
  * extension (ext-<id>), and composites of the operator that include others.
  * Cycles and diamonds among includes are harmless.
  */
@@ -18,21 +18,30 @@ extern const size_t tc_toolset_builtin_n;
 extern const char *const tc_toolset_defaults[];
 extern const size_t tc_toolset_defaults_n;
 
+/* Where task.return and tool.search are: outside what agents choose, always on,
+ * governed by the global switch, the scene and availability alone. */
+#define TC_TOOLSET_RUNTIME "runtime"
+
 struct tc_toolset {
     struct tc_str name, title, description;
     struct tc_str *includes;
     size_t includes_n;
 };
-/* The operator's composites, any order. */
+/* The operator's composites, any order. A composite that has the name of another
+ * toolset is not looked at. */
 struct tc_toolsets {
     const struct tc_toolset *items;
     size_t n;
 };
 
-/* Sets bit[i] for each toolset index of the catalog that `names` reach. "all"
- * and "*" reach every one. Names unknown to both are put in *ret_unknown (arena). */
+enum { TC_TOOLSET_RANK_MAX = 0xffff };
+
+/* For each toolset index of the catalog, ranks[i] becomes 1 + the position of the
+ * first of `names` that reaches it, 0 when none does. "all" and "*" reach every
+ * one. ranks has room for catalog->toolsets_n. Names and includes that nobody
+ * knows are put in *ret_unknown, each once, at most 100 (arena). composites may be NULL. */
 enum tc_err tc_toolset_expand(struct tc_cx *cx, const struct tc_catalog *catalog, const struct tc_toolsets *composites,
-                              const struct tc_str *names, size_t n, uint8_t *bits, struct tc_str **ret_unknown,
+                              const struct tc_str *names, size_t n, uint16_t *ranks, struct tc_str **ret_unknown,
                               size_t *ret_unknown_n);
 /* [a-z0-9][a-z0-9_-]{0,63} */
 bool tc_toolset_name_ok(struct tc_str name);
