@@ -8,12 +8,17 @@
 
 #include "catalog/descriptor.h"
 
+/* Where task.return and tool.search are: outside what agents choose, so that
+ * neither toolsets, lists nor permissions of an agent reach them. */
+#define TC_TOOLSET_RUNTIME "runtime"
+
 /* What the resolver asks of every tool, copied out of its descriptor. */
 struct tc_trait {
     uint16_t flags, scenes; /* TC_TOOL_, TC_SCENE_ */
     uint8_t capability;
     bool internal;          /* visibility internal */
     bool faulty;            /* its schema did not compile */
+    bool runtime;           /* a built-in of TC_TOOLSET_RUNTIME */
 };
 
 struct tc_catalog {

@@ -155,13 +155,10 @@ enum tc_err tc_toolset_expand(struct tc_cx *cx, const struct tc_catalog *catalog
                               size_t *ret_unknown_n)
 {
     struct expansion x = {.cx = cx, .catalog = catalog, .ranks = ranks};
-    size_t runtime = tc_catalog_toolset(catalog, TC_STR(TC_TOOLSET_RUNTIME));
 
     memset(ranks, 0, catalog->toolsets_n * sizeof *ranks);
     if (!prepare(&x, composites))
         return tc_fail_memory(cx);
-    if (runtime != SIZE_MAX)
-        reach(&x, runtime, 1);
     for (size_t i = 0; i < n; i++) {
         uint16_t rank = (uint16_t)(i + 1 < TC_TOOLSET_RANK_MAX ? i + 1 : TC_TOOLSET_RANK_MAX);
         bool room = visit(&x, names[i], rank);

@@ -18,10 +18,6 @@ extern const size_t tc_toolset_builtin_n;
 extern const char *const tc_toolset_defaults[];
 extern const size_t tc_toolset_defaults_n;
 
-/* Where task.return and tool.search are: outside what agents choose, always on,
- * governed by the global switch, the scene and availability alone. */
-#define TC_TOOLSET_RUNTIME "runtime"
-
 struct tc_toolset {
     struct tc_str name, title, description;
     struct tc_str *includes;

@@ -5,6 +5,8 @@
  */
 #include "policy/agent.h"
 
+#include <assert.h>
+
 #include "base/mem.h"
 #include "policy/agent_form.h"
 
@@ -263,9 +265,8 @@ bool tc_permission_of(struct tc_str name, enum tc_permission *ret)
 
 const char *tc_stage_name(unsigned stage)
 {
-    unsigned i = (unsigned)__builtin_ctz(stage & TC_SCENE_STAGES);
-
-    return tc_agent_form_stages[i];
+    assert(stage & TC_SCENE_STAGES);
+    return tc_agent_form_stages[__builtin_ctz(stage & TC_SCENE_STAGES)];
 }
 
 bool tc_stage_of(struct tc_str name, unsigned *ret_stage)

@@ -23,6 +23,8 @@ struct field {
     const struct field *members;  /* of an object, or of a map's objects; ended by a NULL name */
 };
 
+enum { NUMBER_MAX = 1000000000 };
+
 struct place {
     const struct place *up; /* NULL: the agent itself */
     struct tc_str key;
@@ -104,7 +106,7 @@ static const struct field client_model_fields[] = {
     {.name = "name", .kind = TEXT, .min = 1, .max = 200},
     {.name = "capability", .kind = CHOICE, .choices = capabilities},
     {.name = "imageInput", .kind = FLAG},
-    {.name = "contextWindow", .kind = NUMBER, .min = 1, .max = CHARS_MAX},
+    {.name = "contextWindow", .kind = NUMBER, .min = 1, .max = NUMBER_MAX},
     {.name = "maxTools", .kind = NUMBER, .min = 0, .max = 100000},
     {0},
 };
@@ -132,9 +134,9 @@ static const struct field arguments_fields[] = {
     {0},
 };
 static const struct field results_fields[] = {
-    {.name = "inlineChars", .kind = NUMBER, .min = -1, .max = CHARS_MAX},
-    {.name = "maxChars", .kind = NUMBER, .min = -1, .max = CHARS_MAX},
-    {.name = "turnChars", .kind = NUMBER, .min = -1, .max = CHARS_MAX},
+    {.name = "inlineChars", .kind = NUMBER, .min = -1, .max = NUMBER_MAX},
+    {.name = "maxChars", .kind = NUMBER, .min = -1, .max = NUMBER_MAX},
+    {.name = "turnChars", .kind = NUMBER, .min = -1, .max = NUMBER_MAX},
     {0},
 };
 static const struct field guards_fields[] = {
@@ -363,7 +365,8 @@ static enum tc_err write_list(struct form *form, const struct place *place, cons
         if (!err && stands_before(json, value))
             err = refuse(form, &item, "stands in the list twice.");
     }
-    tc_jsonw_end(&form->w);
+    if (!err)
+        tc_jsonw_end(&form->w);
     return err;
 }
 
@@ -387,7 +390,7 @@ static enum tc_err write_map(struct form *form, const struct place *place, const
         else if (field->check && !field->check(form->cx, key))
             err = refuse(form, &member, "has a key that must be %s.", field->what);
         if (err)
-            break;
+            return err;
         tc_jsonw_key_str(&form->w, key);
         if (field->kind == MAP_OF_CHOICE)
             err = write_choice(form, &member, field, value);
@@ -396,7 +399,8 @@ static enum tc_err write_map(struct form *form, const struct place *place, const
         else
             err = write_text(form, &member, &(struct field){.min = field->min, .max = field->max}, value);
     }
-    tc_jsonw_end(&form->w);
+    if (!err)
+        tc_jsonw_end(&form->w);
     return err;
 }
 
@@ -482,7 +486,8 @@ static enum tc_err write_object(struct form *form, const struct place *place, co
         tc_jsonw_key_str(&form->w, key);
         err = write_value(form, &(struct place){place, key}, field, value);
     }
-    tc_jsonw_end(&form->w);
+    if (!err)
+        tc_jsonw_end(&form->w);
     return err;
 }
 

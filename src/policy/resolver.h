@@ -3,9 +3,10 @@
  * every other tool all reasons why not (spec 4). The single source of truth for
  * executor, MCP server, REST, command, prompt and preview.
  *
- * Pure: no I/O, no clock, no parking. It reads its input during the call only;
- * the result lives in cx->arena and borrows from the catalog, to which the caller
- * keeps a reference.
+ * Pure: no I/O, no clock, no parking. The result lives in cx->arena and borrows
+ * from the catalog and the agent, to which the caller keeps references. States,
+ * ledger and composites are read during the call only; tc_resolution_detail alone
+ * reads them again.
  */
 #ifndef TC_POLICY_RESOLVER_H
 #define TC_POLICY_RESOLVER_H
@@ -39,22 +40,22 @@ struct tc_tool_state {
     bool unavailable;
     enum tc_permission permission;   /* of its server and tool there */
     enum tc_server_state server;
-    struct tc_str prompt_hint;       /* the operator's; p NULL: none */
-    struct tc_str detail;            /* what is missing, why it is down or quarantined; may be empty */
+    struct tc_str prompt_hint;       /* the operator's; empty: none, the code's counts */
+    struct tc_str detail;            /* one sentence: what is missing, why it is down or quarantined; may be empty */
 };
 
 struct tc_scene {
-    unsigned flags; /* one stage bit, and TC_SCENE_MEMORY, _SKILLS, _MASTER, _ANSWERS, _RUN as they hold */
+    unsigned flags; /* exactly one stage bit, and TC_SCENE_MEMORY, _SKILLS, _MASTER, _ANSWERS, _RUN as they hold */
 };
 
 struct tc_resolve_input {
     const struct tc_catalog *catalog;
     const struct tc_tool_state *states; /* [catalog->n] */
-    const struct tc_toolsets *composites;
+    const struct tc_toolsets *composites; /* or NULL */
     const struct tc_agent *agent;
     struct tc_model model;
     struct tc_scene scene;
-    const struct tc_names *names;       /* ledger of this agent and style */
+    const struct tc_names *names;       /* ledger of this agent, style and name_max */
     enum tc_style style;
     size_t name_max;                    /* TC_NAMES_MAX_RUN or _CLIENT, or a provider's */
 };
@@ -70,8 +71,9 @@ struct tc_left_out {
     uint32_t index;
     uint16_t reasons;    /* bit per tc_reason */
 };
+/* What was selected and is not there: "tool.absent" (in tools.allow), "toolset.absent". */
 struct tc_diagnostic {
-    struct tc_str code, message, tool_id;
+    struct tc_str code, message, tool_id; /* tool_id may be empty */
 };
 
 struct tc_resolution {
@@ -79,12 +81,12 @@ struct tc_resolution {
     struct tc_resolved *tools; size_t tools_n;       /* by id */
     struct tc_left_out *out; size_t out_n;           /* by id */
     struct tc_str *builtin_names; size_t builtin_names_n;
-    struct tc_name *new_names; size_t new_names_n;   /* to be committed to the ledger before use */
+    struct tc_name *new_names; size_t new_names_n;   /* by id; to be committed to the ledger before use */
     struct tc_diagnostic *diagnostics; size_t diagnostics_n;
 };
 
 enum tc_err tc_resolve(struct tc_cx *cx, const struct tc_resolve_input *input, struct tc_resolution **ret_resolution);
-/* Position in tools of the call name, or SIZE_MAX. */
+/* Position in tools of the call name, or SIZE_MAX. Linear. */
 size_t tc_resolution_find_name(const struct tc_resolution *resolution, struct tc_str name);
 /* Position in tools of the ToolId, or SIZE_MAX. */
 size_t tc_resolution_find_id(const struct tc_resolution *resolution, struct tc_str id);
