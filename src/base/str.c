@@ -96,22 +96,43 @@ bool tc_str_int(struct tc_str s, int64_t *ret_value)
     return true;
 }
 
+/* What follows the last * has its one place: the quickest way to say no. */
+static bool tail_fits(struct tc_str pattern, struct tc_str s)
+{
+    for (size_t k = 1; k <= pattern.n && pattern.p[pattern.n - k] != '*'; k++)
+        if (k > s.n || (pattern.p[pattern.n - k] != '?' && pattern.p[pattern.n - k] != s.p[s.n - k]))
+            return false;
+    return true;
+}
+
 bool tc_str_glob(struct tc_str pattern, struct tc_str s)
 {
     size_t p = 0, i = 0, star = SIZE_MAX, from = 0;
 
+    if (!tail_fits(pattern, s))
+        return false;
     while (i < s.n) {
         if (p < pattern.n && pattern.p[p] == '*') {
-            star = p++;
+            star = p;
             from = i;
         } else if (p < pattern.n && (pattern.p[p] == '?' || pattern.p[p] == s.p[i])) {
             p++, i++;
+            continue;
         } else if (star != SIZE_MAX) {
-            p = star + 1;
-            i = ++from;
+            from++;
         } else {
             return false;
         }
+        p = star + 1;
+        if (p == pattern.n)
+            return true;
+        if (pattern.p[p] != '*' && pattern.p[p] != '?') { /* only where this byte is can the rest begin */
+            const char *hit = memchr(s.p + from, pattern.p[p], s.n - from);
+            if (!hit)
+                return false;
+            from = (size_t)(hit - s.p);
+        }
+        i = from;
     }
     while (p < pattern.n && pattern.p[p] == '*')
         p++;

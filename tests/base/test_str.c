@@ -11,6 +11,38 @@ void test_str__glob_matches_runs_without_recursion(void **state)
     assert_false(tc_str_glob(TC_STR("*a*a*a*a*a*a*a*a*b"), TC_STR("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")));
 }
 
+/* Every pattern against every text over a small alphabet, by the definition. */
+static bool matches(const char *pattern, const char *s)
+{
+    if (*pattern == '*')
+        return matches(pattern + 1, s) || (*s && matches(pattern, s + 1));
+    if (*pattern == '\0' || *s == '\0')
+        return *pattern == *s;
+    return (*pattern == '?' || *pattern == *s) && matches(pattern + 1, s + 1);
+}
+
+static void spell(unsigned code, const char *alphabet, unsigned letters, char *to)
+{
+    for (; code > 0; code /= letters)
+        *to++ = alphabet[code % letters];
+    *to = '\0';
+}
+
+void test_str__glob_agrees_with_its_definition(void **state)
+{
+    char pattern[8], s[12];
+    (void)state;
+
+    for (unsigned p = 0; p < 4 * 4 * 4 * 4 * 4 * 4; p++) {
+        spell(p, "a*?b", 4, pattern);
+        for (unsigned k = 0; k < 3 * 3 * 3 * 3 * 3; k++) {
+            spell(k, "abc", 3, s);
+            if (tc_str_glob(tc_str_of(pattern), tc_str_of(s)) != matches(pattern, s))
+                fail_msg("glob \"%s\" on \"%s\" must be %d", pattern, s, matches(pattern, s));
+        }
+    }
+}
+
 void test_str__int_takes_the_whole_range_and_nothing_else(void **state)
 {
     int64_t v;
