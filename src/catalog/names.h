@@ -3,7 +3,9 @@
  * kept in a ledger, so that it never moves to another tool. Everything here is
  * pure: the runtime commits to the store what a round gives.
  *
- * One ledger belongs to one agent, one style and one maximum of bytes.
+ * One ledger belongs to one agent and style. A name that it has stays, also where
+ * a smaller maximum is asked for later: who uses one style for runs and clients
+ * passes the smaller maximum for both.
  */
 #ifndef TC_CATALOG_NAMES_H
 #define TC_CATALOG_NAMES_H

@@ -55,7 +55,7 @@ struct tc_resolve_input {
     const struct tc_agent *agent;
     struct tc_model model;
     struct tc_scene scene;
-    const struct tc_names *names;       /* ledger of this agent, style and name_max */
+    const struct tc_names *names;       /* ledger of this agent and style */
     enum tc_style style;
     size_t name_max;                    /* TC_NAMES_MAX_RUN or _CLIENT, or a provider's */
 };

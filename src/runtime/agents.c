@@ -363,14 +363,14 @@ static enum tc_err check_toolsets(struct tc_cx *cx, struct tc_agents *agents, co
                                   const struct tc_agent *former)
 {
     struct tc_registry_view view = tc_registry_get(agents->registry);
-    uint8_t *bits = TC_ARENA_NEW_N(cx->arena, uint8_t, view.catalog->toolsets_n + 1);
+    uint16_t *ranks = TC_ARENA_NEW_N(cx->arena, uint16_t, view.catalog->toolsets_n + 1);
     struct tc_str *unknown;
     size_t n;
     enum tc_err e;
 
-    if (!bits)
+    if (!ranks)
         return tc_fail_memory(cx);
-    e = tc_toolset_expand(cx, view.catalog, &agents->view, agent->toolsets, agent->toolsets_n, bits, &unknown, &n);
+    e = tc_toolset_expand(cx, view.catalog, &agents->view, agent->toolsets, agent->toolsets_n, ranks, &unknown, &n);
     for (size_t i = 0; i < n && !e; i++) {
         if ((former && listed(former->toolsets, former->toolsets_n, unknown[i])) ||
             tc_str_starts(unknown[i], TC_STR("mcp-")) || tc_str_starts(unknown[i], TC_STR("ext-")))
