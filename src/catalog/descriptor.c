@@ -65,11 +65,21 @@ enum tc_err tc_descriptor_build(struct tc_cx *cx, struct tc_str json, struct tc_
     return TC_OK;
 }
 
+/* Generators for draft 4 mostly leave $schema out; a boolean exclusiveMinimum
+ * says what they meant. */
+static bool is_draft_4_habit(struct tc_str field)
+{
+    return tc_str_ends(field, TC_STR("/exclusiveMinimum")) || tc_str_ends(field, TC_STR("/exclusiveMaximum"));
+}
+
 static enum tc_err compile(struct tc_cx *cx, const struct tc_json *json, const struct tc_schema **ret)
 {
+    const struct tc_schema_options draft_4 = {.draft = TC_SCHEMA_DRAFT_4};
     struct tc_schema *schema;
     enum tc_err err = tc_schema_compile(cx, json, NULL, &schema);
 
+    if (err == TC_E_SCHEMA_INVALID && is_draft_4_habit(cx->err.field))
+        err = tc_schema_compile(cx, json, &draft_4, &schema);
     if (!err)
         *ret = schema;
     return err;

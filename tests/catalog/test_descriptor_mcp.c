@@ -134,6 +134,22 @@ void test_descriptor_mcp__accepts_boolean_property_schemas(void **state)
     test_cx_finish(&test);
 }
 
+void test_descriptor_mcp__knows_draft_4_by_its_boolean_bounds(void **state)
+{
+    struct test_cx test;
+    struct tc_descriptor *d;
+    (void)state;
+
+    test_cx_init(&test);
+    d = tool(&test, "{'name':'x','inputSchema':{'type':'object','properties':{'n':{'type':'integer','minimum':0,"
+                    "'exclusiveMinimum':true}}}}");
+    assert_str(d->schema_fault, "");
+    assert_non_null(d->schema);
+    d = tool(&test, "{'name':'x','inputSchema':{'type':'object','properties':{'n':{'exclusiveMaximum':'1'}}}}");
+    assert_true(tc_str_starts(d->schema_fault, TC_STR("/inputSchema/properties/n/exclusiveMaximum")));
+    test_cx_finish(&test);
+}
+
 void test_descriptor_mcp__drops_a_bad_output_schema_only(void **state)
 {
     static const char *const schemas[] = {"true", "{'type':'objct'}", "[]", "null"};
@@ -239,6 +255,36 @@ void test_descriptor_mcp__hash_changes_with_the_definition_only(void **state)
     assert_string_not_equal(base, tool(&test, "{'name':'x','description':'d','inputSchema':{'type':'object'}}")
                                       ->definition);
     test_cx_finish(&test);
+}
+
+/* Tools of real servers, one of them in the way of draft 4: all are usable, their schemas kept exactly. */
+void test_descriptor_mcp__takes_over_real_tools(void **state)
+{
+    static const char *const files[] = {"livemcp_tools.json", "docker_tools.json"};
+    struct test_cx test;
+    (void)state;
+
+    if (!test_data_dir())
+        skip();
+    for (size_t f = 0; f < 2; f++) {
+        struct tc_str path, key;
+        const struct tc_json *root, *entry;
+        struct tc_json_iter it;
+        test_cx_init(&test);
+        path = tc_arena_printf(&test.arena, "%s/tools/%s", test_data_dir(), files[f]);
+        assert_int_equal(tc_json_parse_root(&test.cx, test_read_file(&test.arena, path.p), NULL, &root), TC_OK);
+        for (it = tc_json_iter(root); tc_json_next(&it, &key, &entry);) {
+            const struct tc_json *schema = tc_json_get_c(entry, "inputSchema");
+            struct tc_descriptor *d;
+            assert_int_equal(tc_descriptor_of_mcp(&test.cx, TC_STR(TEST_UUID), TC_STR("s"), entry, &d), TC_OK);
+            if (!d->schema)
+                fail_msg("%.*s: %.*s", TC_STR_ARG(d->name_hint), TC_STR_ARG(d->schema_fault));
+            if (schema)
+                assert_true(tc_json_equal(d->input_schema, schema));
+            tc_descriptor_unref(d);
+        }
+        test_cx_finish(&test);
+    }
 }
 
 void test_descriptor_mcp__survives_every_lack_of_memory(void **state)
