@@ -72,6 +72,7 @@ static void note_traits(struct tc_catalog *catalog)
             .capability = (uint8_t)d->capability,
             .internal = d->visibility == TC_VISIBILITY_INTERNAL,
             .faulty = d->schema_fault.n > 0,
+            .builtin = d->builtin != NULL,
             .runtime = d->builtin && tc_str_is(d->toolset, TC_TOOLSET_RUNTIME),
         };
     }

@@ -16,9 +16,10 @@
 struct tc_trait {
     uint16_t flags, scenes; /* TC_TOOL_, TC_SCENE_ */
     uint8_t capability;
-    bool internal;          /* visibility internal */
-    bool faulty;            /* its schema did not compile */
-    bool runtime;           /* a built-in of TC_TOOLSET_RUNTIME */
+    bool internal : 1;      /* visibility internal */
+    bool faulty : 1;        /* its schema did not compile */
+    bool builtin : 1;
+    bool runtime : 1;       /* a built-in of TC_TOOLSET_RUNTIME */
 };
 
 struct tc_catalog {

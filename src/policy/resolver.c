@@ -178,6 +178,11 @@ static enum tc_err keep_within(struct work *w, size_t limit)
 
 /* --- names --- */
 
+static bool is_pair(const struct tc_names *ledger, size_t at, struct tc_str id)
+{
+    return at < ledger->n && tc_str_eq(ledger->by_id[at]->id, id);
+}
+
 /* Looks each effective tool up in the ledger; both are in id order. Returns how
  * many have no name there. */
 static size_t look_up_names(struct work *w)
@@ -188,14 +193,13 @@ static size_t look_up_names(struct work *w)
     for (size_t i = 0; i < w->out->tools_n; i++) {
         struct tc_resolved *tool = &w->out->tools[i];
         struct tc_str id = w->in->catalog->tools[tool->index]->id;
-        if (at >= ledger->n || !tc_str_eq(ledger->by_id[at]->id, id))
+        bool found = is_pair(ledger, at, id); /* mostly the next pair is the right one */
+        if (!found) {
             at = tc_names_seek(ledger, at, id);
-        if (at < ledger->n && tc_str_eq(ledger->by_id[at]->id, id)) {
-            tool->name = ledger->by_id[at++]->name;
-        } else {
-            tool->name = TC_STR("");
-            missing++;
+            found = is_pair(ledger, at, id);
         }
+        tool->name = found ? ledger->by_id[at++]->name : TC_STR("");
+        missing += !found;
     }
     return missing;
 }
@@ -262,12 +266,12 @@ static enum tc_err list_builtins(struct work *w)
     size_t n = 0;
 
     for (size_t i = 0; i < out->tools_n; i++)
-        n += w->in->catalog->tools[out->tools[i].index]->builtin != NULL;
+        n += w->in->catalog->traits[out->tools[i].index].builtin;
     out->builtin_names = TC_ARENA_NEW_N(w->cx->arena, struct tc_str, n);
     if (!out->builtin_names)
         return tc_fail_memory(w->cx);
     for (size_t i = 0; i < out->tools_n; i++)
-        if (w->in->catalog->tools[out->tools[i].index]->builtin)
+        if (w->in->catalog->traits[out->tools[i].index].builtin)
             out->builtin_names[out->builtin_names_n++] = out->tools[i].name;
     return TC_OK;
 }
