@@ -330,6 +330,7 @@ enum tc_err tc_descriptor_of_mcp(struct tc_cx *cx, struct tc_str server_uuid, st
     struct source from = {.uuid = server_uuid, .server = server_name, .entry = entry};
     size_t room = ENTRY_MAX_BYTES;
     struct tc_descriptor *d = NULL;
+    struct tc_str description;
     const struct tc_json *hashed;
     enum tc_err err = check_name(cx, entry, &from.name);
 
@@ -341,12 +342,14 @@ enum tc_err tc_descriptor_of_mcp(struct tc_cx *cx, struct tc_str server_uuid, st
         return err;
     d->flags = flags_of(d->annotations);
     d->group = TC_GROUP_MCP;
+    /* As they were sent: a change in what is cut or cleaned away is a change. */
     hashed = tc_json_get_c(entry, "inputSchema");
+    description = tc_json_str(tc_json_get_c(entry, "description"));
     if (from.too_large || !hashed)
         hashed = d->input_schema;
-    /* The description as it was sent: what is cut or cleaned away counts as changed, too. */
-    err = tc_descriptor_define(cx, d, from.too_large ? d->description : tc_json_str(tc_json_get_c(entry, "description")),
-                               hashed);
+    if (from.too_large)
+        description = d->description;
+    err = tc_descriptor_define(cx, d, description, hashed);
     if (!err)
         err = compile(cx, &from, d);
     if (err) {

@@ -8,7 +8,8 @@
     "\"maxLength\":512,\"not\":{\"const\":\"builtin:task.return\"},"                                                   \
     "\"pattern\":\"^(builtin|host|mcp/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"                    \
     "|extension/[^\\\\u0000-\\\\u0020\\\\u007f:]{1,128}):[\\\\s\\\\S]+$\""
-#define TOOL_IDS "{\"type\":\"array\",\"maxItems\":1000,\"uniqueItems\":true,\"items\":{\"type\":\"string\"," TOOL_ID "}}"
+#define TOOL_IDS                                                                                                       \
+    "{\"type\":\"array\",\"maxItems\":1000,\"uniqueItems\":true,\"items\":{\"type\":\"string\"," TOOL_ID "}}"
 #define STRINGS(max)                                                                                                   \
     "{\"type\":\"array\",\"maxItems\":1000,\"uniqueItems\":true,"                                                      \
     "\"items\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":" max "}}"
@@ -23,7 +24,8 @@
 #define STYLE "{\"enum\":[\"mcp\",\"server\",\"dmr\",\"bare\"]}"
 
 const char tc_agent_schema[] =
-    "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"title\":\"Agent\",\"required\":[\"id\"]," CLOSED "{"
+    "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"title\":\"Agent\","
+    "\"required\":[\"id\"]," CLOSED "{"
     "\"schemaVersion\":" WHOLE("1", "1") ","
     "\"id\":{\"type\":\"string\",\"pattern\":\"^[a-z0-9_-]{1,64}$\",\"description\":\"Immutable.\"},"
     "\"name\":" TEXT("0", "200") ","

@@ -320,13 +320,8 @@ static enum tc_err write_lists(struct work *w)
     return TC_OK;
 }
 
-static enum tc_err diagnose(struct work *w, const char *code, struct tc_str tool_id, const char *fmt, struct tc_str what)
-    __attribute__((format(printf, 4, 0)));
-
-static enum tc_err diagnose(struct work *w, const char *code, struct tc_str tool_id, const char *fmt, struct tc_str what)
+static enum tc_err diagnose(struct work *w, const char *code, struct tc_str tool_id, struct tc_str message)
 {
-    struct tc_str message = tc_arena_printf(w->cx->arena, fmt, TC_STR_ARG(what));
-
     if (!message.p)
         return tc_fail_memory(w->cx);
     w->out->diagnostics[w->out->diagnostics_n++] = (struct tc_diagnostic){tc_str_of(code), message, tool_id};
@@ -338,23 +333,21 @@ static enum tc_err write_diagnostics(struct work *w)
 {
     const struct tc_agent *agent = w->in->agent;
     size_t most = w->absent_n + agent->allow_n;
+    enum tc_err err = TC_OK;
 
     w->out->diagnostics = TC_ARENA_NEW_N(w->cx->arena, struct tc_diagnostic, most);
     if (!w->out->diagnostics)
         return tc_fail_memory(w->cx);
-    for (size_t i = 0; i < w->absent_n; i++) {
-        if (diagnose(w, "toolset.absent", TC_STR(""), "The agent enables the toolset \"%.*s\", which is not here now.",
-                     w->absent[i]))
-            return w->cx->err.code;
-    }
-    for (size_t i = 0; i < agent->allow_n; i++) {
-        if (tc_catalog_find(w->in->catalog, agent->allow[i]) != SIZE_MAX)
-            continue;
-        if (diagnose(w, "tool.absent", agent->allow[i], "The agent selects the tool %.*s, which is not here now.",
-                     agent->allow[i]))
-            return w->cx->err.code;
-    }
-    return TC_OK;
+    for (size_t i = 0; !err && i < w->absent_n; i++)
+        err = diagnose(w, "toolset.absent", TC_STR(""),
+                       tc_arena_printf(w->cx->arena, "The agent enables the toolset \"%.*s\", which is not here now.",
+                                       TC_STR_ARG(w->absent[i])));
+    for (size_t i = 0; !err && i < agent->allow_n; i++)
+        if (tc_catalog_find(w->in->catalog, agent->allow[i]) == SIZE_MAX)
+            err = diagnose(w, "tool.absent", agent->allow[i],
+                           tc_arena_printf(w->cx->arena, "The agent selects the tool %.*s, which is not here now.",
+                                           TC_STR_ARG(agent->allow[i])));
+    return err;
 }
 
 static enum tc_err prepare(struct work *w)

@@ -141,7 +141,7 @@ struct tc_str tc_resolution_detail(struct tc_cx *cx, const struct tc_resolution 
     case TC_REASON_SCENE_FILTERED:
         return scene_detail(cx->arena, in, index);
     case TC_REASON_OVER_PROVIDER_LIMIT:
-        return tc_arena_printf(cx->arena, "The model %.*s takes at most %lld tools, and others come first.",
+        return tc_arena_printf(cx->arena, "The model %.*s takes no more than %lld tools, and others come first.",
                                TC_STR_ARG(model), (long long)in->model.max_tools);
     default:
         return state_detail(cx->arena, resolution, index, reason);

@@ -2,8 +2,13 @@
 
 #include "base/mem.h"
 
-static const struct tc_tool runtime = {.name = "task.return", .toolset = "runtime", .visibility = TC_VISIBILITY_INTERNAL,
-                                       .scenes = TC_SCENE_CHILD, .flags = TC_TOOL_CANNOT_DISABLE};
+static const struct tc_tool runtime = {
+    .name = "task.return",
+    .toolset = "runtime",
+    .visibility = TC_VISIBILITY_INTERNAL,
+    .scenes = TC_SCENE_CHILD,
+    .flags = TC_TOOL_CANNOT_DISABLE,
+};
 
 void test_catalog__is_ordered_by_id_and_found_by_it(void **state)
 {

@@ -9,7 +9,8 @@ static const struct tc_tool dice = {
     .title = "Roll dice",
     .description = "Rolls \"dice\".",
     .search_hint = "random",
-    .input_schema = "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"n\":{\"type\":\"integer\"}}}",
+    .input_schema = "{\"type\":\"object\",\"additionalProperties\":false,"
+                    "\"properties\":{\"n\":{\"type\":\"integer\"}}}",
     .output_schema = "{\"type\":\"object\"}",
     .prompt_hint = "Roll when chance decides.",
     .renamed = "count=n",
@@ -61,7 +62,8 @@ void test_descriptor__hashes_name_description_and_schema(void **state)
     (void)state;
 
     test_cx_init(&test);
-    tc_hash_sha256_hex(TC_STR("{\"description\":\"Rolls \\\"dice\\\".\",\"inputSchema\":{\"additionalProperties\":false,"
+    tc_hash_sha256_hex(TC_STR("{\"description\":\"Rolls \\\"dice\\\".\","
+                              "\"inputSchema\":{\"additionalProperties\":false,"
                               "\"properties\":{\"n\":{\"type\":\"integer\"}},\"type\":\"object\"},"
                               "\"name\":\"dice.roll\"}"), hex);
     assert_string_equal(test_builtin(&test, &dice)->definition, hex);

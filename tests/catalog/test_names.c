@@ -183,7 +183,8 @@ void test_names__share_the_room_and_end_in_a_digest(void **state)
     assert_int_equal(name.n, 64);
     assert_true(tc_str_starts(name, TC_STR("mcp__a-server-name-of-thi__tttttttttttttttttttttttttttt_")));
     /* a short tool leaves the server more than its share */
-    name = name_of(&test, TC_STYLE_MCP, 32, test_named_tool(&test, TEST_UUID, "a-server-name-of-thirty-two-byte", "ab"));
+    name = name_of(&test, TC_STYLE_MCP, 32,
+                   test_named_tool(&test, TEST_UUID, "a-server-name-of-thirty-two-byte", "ab"));
     assert_int_equal(name.n, 32);
     assert_true(tc_str_starts(name, TC_STR("mcp__a-server-name-__ab_")));
     /* the same long name has the same digest, another one another */
@@ -273,7 +274,8 @@ static void check_all(struct test_cx *test, struct tc_descriptor *const *tools, 
 
 void test_names__of_odd_tools_are_legal_and_unique(void **state)
 {
-    static const char *const natives[] = {"a.b", "a b", "a_b", "a/b", "A_B", "...", "___", "-", "--", "读", "写", "x"};
+    static const char *const natives[] = {"a.b", "a b", "a_b", "a/b", "A_B", "...",
+                                          "___", "-", "--", "读", "写", "x"};
     static const size_t maxima[] = {TC_NAMES_MAX_LEAST, 40, TC_NAMES_MAX_CLIENT, TC_NAMES_MAX_RUN};
     struct tc_descriptor *tools[32];
     struct test_cx test;

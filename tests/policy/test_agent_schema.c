@@ -23,10 +23,12 @@ static const char *const accepted[] = {
     "{'id':'a','naming':{'run':'bare','client':'dmr'},'discovery':'on','arguments':{'repair':'off'}}",
     "{'id':'a','results':{'inlineChars':-1,'maxChars':1,'turnChars':0}}",
     "{'id':'a','guards':{'maxSteps':null,'sameCall':1}}",
-    "{'id':'a','workspace':{'path':'/','visible':['a','b/..c','...'],'writable':['x/y/'],'quotaBytes':1,'quotaFiles':1}}",
+    "{'id':'a','workspace':{'path':'/','visible':['a','b/..c','...'],'writable':['x/y/']}}",
+    "{'id':'a','workspace':{'quotaBytes':1,'quotaFiles':1}}",
     "{'id':'a','skills':{'visible':['*'],'denied':[]},'memory':true}",
-    "{'id':'a','delegation':{'canDelegate':true,'allowedCallers':['*','b'],'descriptionForAgents':'',"
-    "'maxConcurrentInvocations':3,'maxInvocationsPerRun':8,'resultBudgetTokens':8000,'maxHandoffDepth':8}}",
+    "{'id':'a','delegation':{'canDelegate':true,'allowedCallers':['*','b'],'descriptionForAgents':''}}",
+    "{'id':'a','delegation':{'maxConcurrentInvocations':3,'maxInvocationsPerRun':8,'resultBudgetTokens':8000}}",
+    "{'id':'a','delegation':{'maxHandoffDepth':8}}",
     "{'id':'a','approvals':{'channels':['operator','caller','elicitation'],'timeout':300}}",
     "{'id':'a','approvals':{'channels':[]}}",
 };

@@ -136,7 +136,8 @@ void test_resolver__reports_all_reasons_in_order(void **state)
                          BIT(CAPABILITY_MISMATCH) | BIT(NEEDS_IMAGE_INPUT) | BIT(UNAVAILABLE) | BIT(SERVER_DOWN) |
                          BIT(QUARANTINED));
     assert_int_equal(tc_reason_first((uint16_t)reasons(&w, "builtin:vision.ocr")), TC_REASON_GLOBALLY_DISABLED);
-    assert_detail(&w, "builtin:vision.ocr", TC_REASON_GLOBALLY_DISABLED, "The operator switched it off for every agent.");
+    assert_detail(&w, "builtin:vision.ocr", TC_REASON_GLOBALLY_DISABLED,
+                  "The operator switched it off for every agent.");
     assert_detail(&w, "builtin:vision.ocr", TC_REASON_TOOLSET_NOT_ENABLED,
                   "The agent a does not have its toolset \"vision\".");
     assert_detail(&w, "builtin:vision.ocr", TC_REASON_TOOL_DISABLED, "The agent a disables it.");
@@ -299,7 +300,8 @@ void test_resolver__keeps_the_first_within_a_limit(void **state)
     }
     w.in.model.max_tools = 1;
     resolve(&w, "{'id':'a','toolsets':['mcp-svn','mcp-git','base','memory']}");
-    assert_detail(&w, GIT, TC_REASON_OVER_PROVIDER_LIMIT, "The model gpt takes at most 1 tools, and others come first.");
+    assert_detail(&w, GIT, TC_REASON_OVER_PROVIDER_LIMIT,
+                  "The model gpt takes no more than 1 tools, and others come first.");
     assert_int_equal(w.out->new_names_n, 1);
     end(&w);
 }
@@ -437,5 +439,28 @@ void test_resolver__survives_every_lack_of_memory(void **state)
         } while (err);
         assert_true(nth > 3);
     }
+    end(&w);
+}
+
+void test_resolver__survives_an_arena_of_any_size(void **state)
+{
+    struct world w;
+    enum tc_err err;
+    size_t max = 0;
+    (void)state;
+
+    begin(&w);
+    w.in.agent = test_agent(&w.test, "{'id':'a','toolsets':['all','gone'],'tools':{'allow':['host:x','" SVN "']}}");
+    do {
+        struct tc_arena arena;
+        struct tc_cx cx = {.arena = &arena};
+        tc_arena_init(&arena, max += 64);
+        err = tc_resolve(&cx, &w.in, &w.out);
+        assert_true(err == TC_OK || err == TC_E_NO_MEMORY);
+        if (!err)
+            assert_str(w.out->tools[0].name, "mcp__svn__log");
+        tc_arena_finish(&arena);
+    } while (err);
+    assert_true(max > 512);
     end(&w);
 }
