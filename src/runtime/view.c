@@ -96,7 +96,8 @@ static void prepare(struct tc_views *views, const struct tc_view_key *key, const
         .scene = {flags},
         .names = names,
         .style = style_of(key, agent),
-        .name_max = key->client ? TC_NAMES_MAX_CLIENT : TC_NAMES_MAX_RUN,
+        /* one ledger serves both when they share a style: its names must fit clients */
+        .name_max = key->client || agent->naming_run == agent->naming_client ? TC_NAMES_MAX_CLIENT : TC_NAMES_MAX_RUN,
     };
 }
 
