@@ -9,7 +9,7 @@
 #include "daemon/host.h"
 #include "io/loop.h"
 
-enum { EXIT_INTERNAL = 70, HEAP_KEEP = 64 * 1024 * 1024 };
+enum { EXIT_INTERNAL = 70, HEAP_KEEP = 4 * 1024 * 1024 };
 
 struct start {
     struct tc_host *host;
