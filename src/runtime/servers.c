@@ -11,7 +11,7 @@
 #include "base/rand.h"
 #include "runtime/upstream.h"
 
-enum { RETRY_MIN_MS = 1000, RETRY_MAX_MS = 60 * 1000, DEBOUNCE_MS = 200 };
+enum { RETRY_MIN_MS = 1000, RETRY_MAX_MS = 60 * 1000, DEBOUNCE_MS = 200, CALL_MS = 60 * 1000 };
 
 bool tc_servers_name_ok(struct tc_str name)
 {
@@ -388,7 +388,7 @@ enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct
     if (!server->source)
         return TC_OK;
     if (timed.timeout_ms == 0)
-        timed.timeout_ms = server->timeout_ms;
+        timed.timeout_ms = server->timeout_ms ? server->timeout_ms : CALL_MS;
     server->users++;
     e = server->source->ops->call(cx, server->source, &timed, ret_reply);
     if (--server->users == 0)

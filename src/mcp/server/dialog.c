@@ -28,7 +28,7 @@ bool tc_dialog_answers(const struct tc_json *params)
 void tc_dialog_error(struct tc_cx *cx, struct tc_str id, struct tc_buf *answer)
 {
     const struct tc_err_info *info = tc_err_info(cx->err.code);
-    struct tc_buf buf;
+    struct tc_buf buf, sentence;
     struct tc_jsonw w;
 
     tc_buf_init(&buf, 1024 * 1024);
@@ -38,7 +38,13 @@ void tc_dialog_error(struct tc_cx *cx, struct tc_str id, struct tc_buf *answer)
     tc_jsonw_kopt(&w, "hint", cx->err.hint);
     tc_jsonw_kopt(&w, "field", cx->err.field);
     tc_jsonw_end(&w);
-    tc_rpc_write_error(answer, id, info->rpc_code, cx->err.message, tc_buf_get(&buf));
+    tc_buf_init(&sentence, 1024 * 1024);
+    tc_buf_str(&sentence, cx->err.message);
+    if (cx->err.hint.n)
+        tc_buf_char(&sentence, ' ');
+    tc_buf_str(&sentence, cx->err.hint);
+    tc_rpc_write_error(answer, id, info->rpc_code, tc_buf_get(&sentence), tc_buf_get(&buf));
+    tc_buf_finish(&sentence);
     tc_buf_finish(&buf);
 }
 
