@@ -27,6 +27,7 @@ TC_ERR_ROW(SCHEMA_BUDGET, "schema.budget_exhausted", 400, -32602, 1, 0)
 
 /* http */
 TC_ERR_ROW(HTTP_BAD_REQUEST, "http.bad_request", 400, -32600, 2, 0)
+TC_ERR_ROW(HTTP_TARGET, "http.target_too_long", 414, -32600, 2, 0)
 TC_ERR_ROW(HTTP_NOT_FOUND, "http.not_found", 404, -32601, 4, 0)
 TC_ERR_ROW(HTTP_METHOD, "http.method_not_allowed", 405, -32600, 2, 0)
 TC_ERR_ROW(HTTP_TOO_LARGE, "http.too_large", 413, -32600, 3, 0)
