@@ -151,7 +151,7 @@ enum tc_sse_status tc_sse_feed(struct tc_sse *sse, struct tc_str *in, struct tc_
 
 static bool one_line(struct tc_str s)
 {
-    return tc_str_chr(s, '\n') == SIZE_MAX && tc_str_chr(s, '\r') == SIZE_MAX && tc_str_chr(s, '\0') == SIZE_MAX;
+    return tc_str_chr(s, '\n') == SIZE_MAX && tc_str_chr(s, '\r') == SIZE_MAX;
 }
 
 static void write_data(struct tc_buf *to, struct tc_str data)
@@ -172,7 +172,7 @@ static void write_data(struct tc_buf *to, struct tc_str data)
 
 void tc_sse_write(struct tc_buf *to, const struct tc_sse_event *event)
 {
-    if (event->id.p && one_line(event->id)) {
+    if (event->id.p && one_line(event->id) && tc_str_chr(event->id, '\0') == SIZE_MAX) {
         tc_buf_cstr(to, "id: ");
         tc_buf_str(to, event->id);
         tc_buf_char(to, '\n');

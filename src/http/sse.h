@@ -35,7 +35,8 @@ void tc_sse_finish(struct tc_sse *sse);
  * the stream leaves unfinished at its end is no event. */
 enum tc_sse_status tc_sse_feed(struct tc_sse *sse, struct tc_str *in, struct tc_sse_event *ret_event);
 
-/* Appends one event. A type or id that holds a line end or NUL is left out. */
+/* Appends one event. A type or id that holds a line end, or an id with
+ * NUL, is left out. */
 void tc_sse_write(struct tc_buf *to, const struct tc_sse_event *event);
 /* Appends a comment, which keeps idle connections open; text has one line. */
 void tc_sse_comment(struct tc_buf *to, struct tc_str text);
