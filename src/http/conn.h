@@ -86,6 +86,11 @@ struct tc_server {
     char recv[TC_CONN_RECV]; /* where every connection reads to */
 };
 
+static inline int64_t tc_server_now(const struct tc_server *server)
+{
+    return tc_clock_mono_us(tc_loop_clock(server->loop));
+}
+
 /* One handle less; frees the server after the last one. */
 void tc_server_unref(struct tc_server *server);
 
