@@ -51,6 +51,8 @@ void tc_exchange_peer(const struct tc_exchange *exchange, struct tc_exchange_pee
 
 static void put(char **at, struct tc_str s)
 {
+    if (s.n == 0)
+        return;
     memcpy(*at, s.p, s.n);
     *at += s.n;
 }

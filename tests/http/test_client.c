@@ -538,7 +538,7 @@ void test_client__a_request_is_never_sent_twice(void **state)
 
 static void exhausted(struct fixture *f, struct tc_cx *cx)
 {
-    struct tc_client_request request = {.url = url(f, cx, "/none"), .timeout_ms = 2000};
+    struct tc_client_request request = {.url = url(f, cx, "/none"), .timeout_ms = 200};
     struct tc_client_response response;
     enum tc_err err;
     size_t failed = 0;

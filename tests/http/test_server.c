@@ -429,12 +429,12 @@ void test_server__over_its_limit_of_connections_it_says_so(void **state)
 
 static void slow_head(struct fixture *f, struct tc_cx *cx)
 {
-    struct tc_str body;
+    struct tc_str drip = TC_STR("GET /echo "), body;
     struct peer p;
 
     peer_open_tcp(cx, &p, f->port);
     for (int i = 0; i < 9; i++) { /* a drip does not move the deadline */
-        peer_send(&p, tc_str_n("GET /echo " + i, 1));
+        peer_send(&p, tc_str_n(drip.p + i, 1));
         for (int k = 0; k < 20; k++)
             peer_turn(cx);
         tc_loop_advance(f->loop, 1000);
