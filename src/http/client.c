@@ -166,7 +166,7 @@ static enum tc_err perform(struct tc_cx *cx, struct tc_client_stream *stream, co
 enum tc_err tc_client_open(struct tc_cx *cx, struct tc_client *client, const struct tc_client_request *request,
                            struct tc_client_response *ret_head, struct tc_client_stream **ret_stream)
 {
-    struct tc_client_stream *stream;
+    struct tc_client_stream *stream = NULL;
     enum tc_err err = new_stream(cx, client, &stream);
 
     if (request->sent)
