@@ -1,10 +1,9 @@
 /*
- * Reading, dispatch, refusal, deadlines and the end of a connection.
+ * Accepting, reading, dispatch, refusal, writing and the end of a connection.
  */
 #include "http/conn.h"
 
 #include <assert.h>
-#include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
 
@@ -12,11 +11,10 @@
 #include "http/status.h"
 
 enum {
-    PENDING_MAX = 64 * 1024,       /* read ahead of a running handler */
-    KEEP_MAX = 64 * 1024,          /* a body buffer that is kept for the next request */
-    LINGER_MAX = 256 * 1024,       /* thrown away before the connection is cut */
-    LINGER_US = 2 * 1000 * 1000,
-    REFUSED_MAX = 64,              /* connections over the limit that are told so */
+    PENDING_MAX = 64 * 1024, /* read ahead of a running handler */
+    KEEP_MAX = 64 * 1024,    /* a body buffer that is kept for the next request */
+    LINGER_MAX = 256 * 1024, /* thrown away before the connection is cut */
+    REFUSED_MAX = 64,        /* connections over the limit that are told so */
 };
 
 static void feed(struct tc_conn *conn, struct tc_str in, struct tc_str *ret_rest);
@@ -60,8 +58,7 @@ void tc_conn_close(struct tc_conn *conn)
     uv_close(&conn->uv.handle, on_closed);
 }
 
-/* The client has left. A running handler is told; the rest waits for its end. */
-static void hang_up(struct tc_conn *conn)
+void tc_conn_hang_up(struct tc_conn *conn)
 {
     if (conn->state != TC_CONN_BUSY) {
         tc_conn_close(conn);
@@ -80,9 +77,7 @@ static void set_state(struct tc_conn *conn, enum tc_conn_state state)
 
 /* Refusal */
 
-/* Sends an error of the server's own and lets the client read it. The message is
- * a literal without characters that JSON escapes. */
-static void refuse(struct tc_conn *conn, int status, enum tc_err code, const char *message)
+void tc_conn_refuse(struct tc_conn *conn, int status, enum tc_err code, const char *message)
 {
     char text[1024], body[512];
     struct tc_str line = tc_status_line(status);
@@ -107,7 +102,7 @@ static void refuse(struct tc_conn *conn, int status, enum tc_err code, const cha
 
 static void refuse_err(struct tc_conn *conn, enum tc_err code, const char *message)
 {
-    refuse(conn, tc_err_info(code)->http_status, code, message);
+    tc_conn_refuse(conn, tc_err_info(code)->http_status, code, message);
 }
 
 /* Dispatch */
@@ -206,7 +201,7 @@ static void put_off(struct tc_conn *conn, struct tc_str in)
 {
     tc_buf_str(&conn->pending, in);
     if (conn->pending.failed) {
-        hang_up(conn);
+        tc_conn_hang_up(conn);
     } else if (conn->pending.n >= PENDING_MAX) {
         uv_read_stop(&conn->uv.stream);
         conn->paused = true;
@@ -227,7 +222,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
     struct tc_str rest = tc_str_n(buf->base, n > 0 ? (size_t)n : 0);
 
     if (n < 0) {
-        hang_up(conn);
+        tc_conn_hang_up(conn);
         return;
     }
     if (conn->state == TC_CONN_LINGER) {
@@ -248,7 +243,7 @@ static void resume_reading(struct tc_conn *conn)
         return;
     conn->paused = false;
     if (uv_read_start(&conn->uv.stream, on_alloc, on_read) != 0)
-        hang_up(conn);
+        tc_conn_hang_up(conn);
 }
 
 /* Writing */
@@ -318,84 +313,6 @@ enum tc_err tc_conn_write(struct tc_cx *cx, struct tc_conn *conn, uv_buf_t *bufs
     return wait_written(cx, conn);
 }
 
-/* Deadlines */
-
-static bool hung_up(struct tc_conn *conn)
-{
-    struct pollfd p = {.events = POLLRDHUP};
-    uv_os_fd_t fd;
-
-    if (uv_fileno(&conn->uv.handle, &fd) != 0)
-        return false;
-    p.fd = fd;
-    return poll(&p, 1, 0) > 0 && (p.revents & (POLLRDHUP | POLLHUP | POLLERR));
-}
-
-static void sweep_busy(struct tc_conn *conn, int64_t now_us)
-{
-    if (conn->writing) {
-        size_t queued = uv_stream_get_write_queue_size(&conn->uv.stream);
-
-        if (queued < conn->queued) {
-            conn->queued = queued;
-            conn->since_us = now_us;
-        } else if (now_us - conn->since_us > conn->server->options.stall_ms * 1000) {
-            tc_conn_close(conn);
-            return;
-        }
-    }
-    if (conn->paused && !conn->gone && hung_up(conn))
-        hang_up(conn);
-}
-
-static void sweep_reading(struct tc_conn *conn, int64_t spent_us)
-{
-    const struct tc_server_options *options = &conn->server->options;
-
-    if (conn->in_body) {
-        if (spent_us <= options->body_ms * 1000 ||
-            (int64_t)conn->body.n >= spent_us / 1000 * options->body_rate / 1000)
-            return;
-        refuse(conn, 408, TC_E_TIMEOUT, "The body of the request came too slowly.");
-    } else if (spent_us > options->head_ms * 1000) {
-        refuse(conn, 408, TC_E_TIMEOUT, "The head of the request came too slowly.");
-    }
-}
-
-static void sweep_idle(struct tc_conn *conn, int64_t spent_us)
-{
-    if (spent_us > conn->server->options.idle_ms * 1000) {
-        tc_conn_close(conn);
-    } else if (spent_us > conn->server->sweep_us) {
-        tc_reqparse_trim(&conn->parser);
-        tc_buf_finish(&conn->body);
-        tc_buf_finish(&conn->pending);
-    }
-}
-
-void tc_conn_sweep(struct tc_conn *conn, int64_t now_us)
-{
-    int64_t spent_us = now_us - conn->since_us;
-
-    switch (conn->state) {
-    case TC_CONN_IDLE:
-        sweep_idle(conn, spent_us);
-        break;
-    case TC_CONN_READING:
-        sweep_reading(conn, spent_us);
-        break;
-    case TC_CONN_BUSY:
-        sweep_busy(conn, now_us);
-        break;
-    case TC_CONN_LINGER:
-        if (spent_us > LINGER_US)
-            tc_conn_close(conn);
-        break;
-    default:
-        break;
-    }
-}
-
 /* Start */
 
 static void set_credentials(struct tc_conn *conn)
@@ -404,7 +321,7 @@ static void set_credentials(struct tc_conn *conn)
     socklen_t n = sizeof peer;
     uv_os_fd_t fd;
 
-    if (uv_fileno(&conn->uv.handle, &fd) == 0)
+    if (conn->is_unix && uv_fileno(&conn->uv.handle, &fd) == 0)
         getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n);
     conn->uid = peer.uid;
     conn->gid = peer.gid;
@@ -441,14 +358,13 @@ bool tc_conn_accept(struct tc_server *server, uv_stream_t *listener, bool is_uni
     link_conn(server, conn);
     set_state(conn, TC_CONN_IDLE);
     if (uv_accept(listener, &conn->uv.stream) != 0 || server->stopping ||
-        server->open > server->options.connections + REFUSED_MAX ||
+        (!is_unix && server->open > server->options.connections + REFUSED_MAX) ||
         uv_read_start(&conn->uv.stream, on_alloc, on_read) != 0) {
         tc_conn_close(conn);
         return true;
     }
-    if (is_unix)
-        set_credentials(conn);
-    if (server->open > server->options.connections)
-        refuse(conn, 503, TC_E_BUSY, "The server has as many connections as it may.");
+    set_credentials(conn);
+    if (!is_unix && server->open > server->options.connections)
+        tc_conn_refuse(conn, 503, TC_E_BUSY, "The server has as many connections as it may.");
     return true;
 }

@@ -1,6 +1,6 @@
 /*
- * The inside of the server, for server.c, conn.c and exchange.c only: one
- * connection is a state machine on a libuv stream.
+ * The inside of the server, for server.c, conn.c, deadline.c and exchange.c
+ * only: one connection is a state machine on a libuv stream.
  *
  * It reads all the time, also while a handler runs: that is how it sees the
  * client leave, without a further system call a request. What comes then waits
@@ -98,8 +98,12 @@ void tc_server_unref(struct tc_server *server);
  * it: nothing more comes from that listener until it is taken. */
 bool tc_conn_accept(struct tc_server *server, uv_stream_t *listener, bool is_unix);
 void tc_conn_close(struct tc_conn *conn);
-/* Ends what has passed its deadline. */
-void tc_conn_sweep(struct tc_conn *conn, int64_t now_us);
+/* The client has left: a running handler is told and then ends the connection,
+ * otherwise it is closed. */
+void tc_conn_hang_up(struct tc_conn *conn);
+/* Sends an error of the server's own, reads on for a while so that the client
+ * can read it, and closes. The message is a literal that needs no escapes. */
+void tc_conn_refuse(struct tc_conn *conn, int status, enum tc_err code, const char *message);
 /* Writes all of it on behalf of the connection's task; bufs are changed. */
 PARKS enum tc_err tc_conn_write(struct tc_cx *cx, struct tc_conn *conn, uv_buf_t *bufs, unsigned n);
 /* What is due when the handler has returned without an answer, or in the middle of one. */

@@ -198,8 +198,10 @@ static struct tc_str error_text(struct tc_cx *cx)
 enum tc_err tc_exchange_fail(struct tc_cx *cx, struct tc_exchange *exchange)
 {
     int status = tc_err_info(cx->err.code)->http_status;
-    struct tc_str text = error_text(cx);
+    struct tc_str text;
 
+    assert(cx->err.code != TC_OK);
+    text = error_text(cx);
     if (!text.p) {
         status = 503;
         text = TC_STR("{\"error\":{\"code\":\"memory.exhausted\",\"message\":\"There was not enough memory.\"}}");

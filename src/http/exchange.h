@@ -26,8 +26,8 @@ enum { TC_EXCHANGE_ADDRESS_SIZE = 64 };
 
 struct tc_exchange_peer {
     bool is_unix;
-    uint32_t uid, gid; /* of a Unix socket */
-    int32_t pid;
+    uint32_t uid, gid; /* of a Unix socket; else, or when unknown, UINT32_MAX */
+    int32_t pid;       /* or 0 */
     char address[TC_EXCHANGE_ADDRESS_SIZE]; /* numeric, without port; empty for a Unix socket */
 };
 

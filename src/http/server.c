@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "http/conn.h"
+#include "http/deadline.h"
 #include "io/offload.h"
 
 enum { BACKLOG = 1024, SWEEP_MS = 500, ADDRESSES_MAX = 8 };
@@ -60,7 +61,7 @@ static void sweep(struct tc_timer *timer)
 
     for (struct tc_conn *conn = server->conns, *next; conn; conn = next) {
         next = conn->next;
-        tc_conn_sweep(conn, now_us);
+        tc_deadline_check(conn, now_us);
     }
     for (struct tc_server_listener *l = server->listeners; l; l = l->next)
         if (l->waiting)

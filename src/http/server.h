@@ -28,7 +28,7 @@ struct tc_server_options {
     void *arg;
     /* 0 means the default in brackets */
     uint64_t body_bytes;  /* of one request (4 MiB) */
-    size_t connections;   /* open at once; what comes beyond is answered 503 and closed (1024) */
+    size_t connections;   /* open at once; what comes beyond over TCP is answered 503 and closed (1024) */
     int64_t head_ms;      /* from the first byte of a request to the end of its head (10 s) */
     int64_t body_ms;      /* a body may take this long before its rate is looked at (10 s) */
     int64_t body_rate;    /* bytes a second that it must then have had on average (1024) */

@@ -157,6 +157,7 @@ static void keep_alive(struct fixture *f, struct tc_cx *cx)
     assert_int_equal(tc_server_connections(f->server), 1);
     assert_string_equal(f->peer.address, "127.0.0.1");
     assert_false(f->peer.is_unix);
+    assert_true(f->peer.uid == UINT32_MAX && f->peer.gid == UINT32_MAX && f->peer.pid == 0);
     peer_send(&p, TC_STR("GET /echo" H "Connection: close\r\n\r\n"));
     assert_int_equal(peer_response(&p, false, &head, &body), 200);
     assert_true(tc_str_find(head, TC_STR("Connection: close\r\n")) != SIZE_MAX);
@@ -689,6 +690,15 @@ static void listening(struct fixture *f, struct tc_cx *cx)
     peer_open_tcp(cx, &p, port);
     peer_send(&p, TC_STR("GET /empty" H "\r\n"));
     assert_int_equal(peer_response(&p, false, NULL, &body), 204);
+    peer_close(&p);
+    if (tc_server_listen_tcp(cx, f->server, "::1", 0, &port) != TC_OK) {
+        printf("not run: no IPv6 loopback\n");
+        return;
+    }
+    peer_open_tcp6(cx, &p, port);
+    peer_send(&p, TC_STR("GET /empty" H "\r\n"));
+    assert_int_equal(peer_response(&p, false, NULL, &body), 204);
+    assert_string_equal(f->peer.address, "::1");
     peer_close(&p);
 }
 

@@ -32,6 +32,16 @@ void peer_open_tcp(struct tc_cx *cx, struct peer *peer, int port)
     start(cx, peer, fd);
 }
 
+void peer_open_tcp6(struct tc_cx *cx, struct peer *peer, int port)
+{
+    struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+    int fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    address.sin6_addr = in6addr_loopback;
+    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+    start(cx, peer, fd);
+}
+
 void peer_open_unix(struct tc_cx *cx, struct peer *peer, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -18,6 +18,7 @@ struct peer {
 };
 
 void peer_open_tcp(struct tc_cx *cx, struct peer *peer, int port);
+void peer_open_tcp6(struct tc_cx *cx, struct peer *peer, int port);
 void peer_open_unix(struct tc_cx *cx, struct peer *peer, const char *path);
 void peer_close(struct peer *peer);
 /* With RST instead of FIN. */
