@@ -92,6 +92,16 @@ struct tc_plan_service;      /* toolcrib/plan.h */
 struct tc_workspace_service *tc_call_workspace(const struct tc_call *call);
 struct tc_plan_service *tc_call_plan(const struct tc_call *call);
 
+/* Uniform in 0 … bound - 1, from the system's randomness; bound > 0. */
+uint32_t tc_call_random(struct tc_call *call, uint32_t bound);
+
+/* The measures of text in results: Unicode characters, and words, where a CJK,
+ * kana or hangul character is one, as is each run of other letters and digits. */
+struct tc_text_size {
+    int64_t chars, words;
+};
+struct tc_text_size tc_call_measure(struct tc_str text);
+
 /* --- the result --- */
 
 /* What the model reads. Repeated calls append. Copies. */
@@ -104,7 +114,8 @@ enum tc_err tc_call_structured(struct tc_cx *cx, struct tc_call *call, struct tc
 enum tc_err tc_call_resource(struct tc_cx *cx, struct tc_call *call, struct tc_str ref);
 
 enum tc_effect { TC_EFFECT_NONE, TC_EFFECT_FILE_WRITTEN, TC_EFFECT_FILE_PATCHED, TC_EFFECT_PLAN_UPDATED };
-/* What the call did; the runtime records it. `subject` is a path or empty. */
+/* What the call did; the runtime records it. `subject` is a path or empty, and
+ * lives in cx->arena. */
 void tc_call_effect(struct tc_call *call, enum tc_effect effect, struct tc_str subject);
 
 #ifdef __cplusplus

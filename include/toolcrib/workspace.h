@@ -40,7 +40,8 @@ enum tc_err tc_workspace_list(struct tc_cx *cx, struct tc_workspace_service *ws,
 struct tc_workspace_file {
     struct tc_str bytes;
     char sha256[TC_WORKSPACE_SHA_SIZE];
-    bool text; /* valid UTF-8 without NUL */
+    bool text;                    /* valid UTF-8 without NUL */
+    int64_t lines, chars, words; /* of text; a line feed at the end begins no line */
 };
 /* A whole file, at most max_bytes (TC_E_WS_READ_TOO_LARGE). Parks. */
 enum tc_err tc_workspace_read(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path, size_t max_bytes,
@@ -61,6 +62,12 @@ enum tc_err tc_workspace_record_read(struct tc_cx *cx, struct tc_workspace_servi
 bool tc_workspace_record_seen(struct tc_workspace_service *ws, struct tc_str path, int64_t first, int64_t last);
 void tc_workspace_record_patch_failed(struct tc_workspace_service *ws, struct tc_str path);
 
+/* What a change left behind. */
+struct tc_workspace_written {
+    char sha256[TC_WORKSPACE_SHA_SIZE]; /* of the whole file */
+    int64_t chars, words;               /* of the bytes handed over */
+};
+
 enum tc_workspace_if {
     TC_WORKSPACE_IF_ABSENT, /* create only */
     TC_WORKSPACE_IF_SAME,   /* only while the file still has `sha256` */
@@ -68,11 +75,12 @@ enum tc_workspace_if {
 };
 /* Replaces the file atomically (temporary file and rename, parent folders made)
  * when the condition holds, under the workspace's lock. The record becomes full
- * at the new hash. TC_E_WS_WRITE_STALE when it does not hold, TC_E_WS_NOT_WRITABLE,
- * TC_E_WS_IS_DIRECTORY, TC_E_WS_QUOTA. Parks. */
+ * at the new hash. TC_E_WS_WRITE_STALE when it does not hold (the record of a file
+ * that is gone is forgotten), TC_E_WS_NOT_WRITABLE, TC_E_WS_IS_DIRECTORY,
+ * TC_E_WS_QUOTA. Parks. */
 enum tc_err tc_workspace_write(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
                                struct tc_str bytes, enum tc_workspace_if condition, const char *sha256,
-                               char ret_sha256[TC_WORKSPACE_SHA_SIZE]);
+                               struct tc_workspace_written *ret_written);
 /* What a patch changed: text in the lines first..last of the version `sha256`, with
  * `delta` line feeds more in the new text than in the old. */
 struct tc_workspace_edit {
@@ -84,11 +92,11 @@ struct tc_workspace_edit {
  * partial one stays partial: its lines move with the edit. Parks. */
 enum tc_err tc_workspace_patch(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
                                struct tc_str bytes, const struct tc_workspace_edit *edit,
-                               char ret_sha256[TC_WORKSPACE_SHA_SIZE]);
+                               struct tc_workspace_written *ret_written);
 /* Appends, making the file when it is not there. A record is renewed only if the
  * file was new or fully known at its former hash. Parks. */
 enum tc_err tc_workspace_append(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
-                                struct tc_str bytes, char ret_sha256[TC_WORKSPACE_SHA_SIZE]);
+                                struct tc_str bytes, struct tc_workspace_written *ret_written);
 
 /* A search by lines: the text files below a path, in order of path. */
 struct tc_workspace_query {

@@ -186,6 +186,21 @@ POOL static enum tc_err follow(struct tc_cx *cx, const struct reading *reading, 
     return err;
 }
 
+static void measure(struct tc_workspace_file *file)
+{
+    struct tc_str s = file->bytes;
+
+    file->text = !memchr(s.p, '\0', s.n) && tc_utf8_valid(s) == s.n;
+    file->lines = file->chars = file->words = 0;
+    if (!file->text || s.n == 0)
+        return;
+    file->lines = s.p[s.n - 1] != '\n';
+    for (const char *at = s.p; (at = memchr(at, '\n', (size_t)(s.p + s.n - at))); at++)
+        file->lines++;
+    file->chars = (int64_t)tc_utf8_count(s);
+    file->words = (int64_t)tc_utf8_words(s);
+}
+
 POOL static enum tc_err read_file(struct tc_cx *cx, void *arg)
 {
     struct reading *reading = arg;
@@ -206,7 +221,7 @@ POOL static enum tc_err read_file(struct tc_cx *cx, void *arg)
         return tc_fail_memory(cx);
     }
     file->bytes = tc_str_n(bytes.p, bytes.n);
-    file->text = !memchr(bytes.p, '\0', bytes.n) && tc_utf8_valid(file->bytes) == bytes.n;
+    measure(file);
     tc_hash_sha256_hex(file->bytes, file->sha256);
     return TC_OK;
 }

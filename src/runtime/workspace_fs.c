@@ -85,7 +85,7 @@ enum tc_err tc_workspace_fs_fail(struct tc_cx *cx, int error, struct tc_str path
     case EFBIG:
         return tc_fail(cx, TC_E_WS_QUOTA, "There is no room on the disk for \"%.*s\".", TC_STR_ARG(path));
     case ENOSYS:
-        return tc_fail(cx, TC_E_WS_UNAVAILABLE, "This kernel cannot keep file access inside the workspace (openat2).");
+        return tc_fail(cx, TC_E_WS_UNAVAILABLE, "This kernel cannot keep file access inside a workspace (openat2).");
     default:
         return tc_fail(cx, TC_E_IO, "\"%.*s\": %s.", TC_STR_ARG(path), strerrordesc_np(error));
     }
@@ -177,6 +177,12 @@ static enum tc_err read_all(struct tc_cx *cx, int fd, struct tc_str path, size_t
     return TC_OK;
 }
 
+static enum tc_err fail_large(struct tc_cx *cx, struct tc_str path, off_t size, size_t max_bytes)
+{
+    return tc_fail(cx, TC_E_WS_READ_TOO_LARGE, "\"%.*s\" has %lld bytes, more than the %zu that can be read at once.",
+                   TC_STR_ARG(path), (long long)size, max_bytes);
+}
+
 /* Opened without blocking, so a FIFO or a device is refused and not waited for. */
 enum tc_err tc_workspace_fs_read(struct tc_cx *cx, int root, struct tc_str path, size_t max_bytes,
                                  struct tc_workspace_fs_bytes *ret_bytes, struct stat *ret_stat)
@@ -193,8 +199,7 @@ enum tc_err tc_workspace_fs_read(struct tc_cx *cx, int root, struct tc_str path,
     else if (!S_ISREG(ret_stat->st_mode))
         err = tc_workspace_fs_fail(cx, ENXIO, path, TC_WORKSPACE_FS_FILE);
     else if ((uint64_t)ret_stat->st_size > max_bytes)
-        err = tc_fail(cx, TC_E_WS_READ_TOO_LARGE, "\"%.*s\" has %lld bytes, more than the %zu that can be read at once.",
-                      TC_STR_ARG(path), (long long)ret_stat->st_size, max_bytes);
+        err = fail_large(cx, path, ret_stat->st_size, max_bytes);
     else
         err = read_all(cx, fd, path, (size_t)ret_stat->st_size, ret_bytes);
     close(fd);

@@ -92,6 +92,7 @@ POOL enum tc_err tc_workspace_usage_allow(struct tc_cx *cx, struct tc_workspace 
 /* --- workspace_records.c; records may be NULL --- */
 
 void tc_workspace_records_written(struct tc_workspace_records *records, struct tc_str path, const char *sha256);
+void tc_workspace_records_forget(struct tc_workspace_records *records, struct tc_str path);
 void tc_workspace_records_patched(struct tc_workspace_records *records, struct tc_str path, const char *sha256,
                                   const struct tc_workspace_edit *edit);
 

@@ -68,7 +68,8 @@ POOL static enum tc_err add(struct tc_cx *cx, struct listing *listing, const str
 
     if (!real.p || !path.p)
         return tc_fail_memory(cx);
-    if (!tc_workspace_path_visible(listing->workspace, real) || fstatat(at, name->name.p, &st, AT_SYMLINK_NOFOLLOW) != 0)
+    if (!tc_workspace_path_visible(listing->workspace, real) ||
+        fstatat(at, name->name.p, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return TC_OK;
     link = S_ISLNK(st.st_mode);
     if (link && !follow(cx, listing, real, &st))

@@ -229,6 +229,14 @@ void tc_workspace_record_patch_failed(struct tc_workspace_service *ws, struct tc
         record->patch_failed = true;
 }
 
+void tc_workspace_records_forget(struct tc_workspace_records *records, struct tc_str path)
+{
+    struct record *record = find(records, path);
+
+    if (record)
+        forget(records, record);
+}
+
 void tc_workspace_records_written(struct tc_workspace_records *records, struct tc_str path, const char *sha256)
 {
     struct record *record = records ? open_record(records, path) : NULL;

@@ -277,6 +277,12 @@ static bool has_all_files(const struct search *search)
     return (size_t)(found->searched + found->binary + found->large) >= search->query->max_files;
 }
 
+/* Nothing more would be searched. */
+POOL static bool is_over(struct search *search)
+{
+    return is_late(search, WINDOW / 16) || (search->found->more && has_all_files(search));
+}
+
 static bool is_default_excluded(const struct search *search, struct tc_str path)
 {
     return search->path.n == 0 && (tc_str_is(path, "skills") || tc_str_is(path, "tool-results"));
@@ -322,7 +328,7 @@ POOL static enum tc_err search_folder(struct tc_cx *cx, struct search *search, s
     if (fd < 0)
         return TC_OK;
     err = tc_workspace_fs_names(cx, fd, &names, &n, &search->found->more);
-    for (size_t i = 0; i < n && !err && !is_late(search, 1024) && !(search->found->more && has_all_files(search)); i++) {
+    for (size_t i = 0; i < n && !err && !is_over(search); i++) {
         struct tc_str below = tc_workspace_path_join(cx->arena, path, names[i].name);
         struct tc_str below_real = tc_workspace_path_join(cx->arena, real, names[i].name);
         if (!below.p || !below_real.p)

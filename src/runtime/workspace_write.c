@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "runtime/offthread.h"
 #include "runtime/workspace_impl.h"
 
@@ -31,7 +32,7 @@ struct change {
     mode_t mode;
     int64_t old_size;
     char old_sha256[TC_WORKSPACE_SHA_SIZE]; /* "" unless its content was read */
-    char new_sha256[TC_WORKSPACE_SHA_SIZE];
+    struct tc_workspace_written written;
 };
 
 static enum tc_err fail_stale(struct tc_cx *cx, const struct change *change)
@@ -42,7 +43,9 @@ static enum tc_err fail_stale(struct tc_cx *cx, const struct change *change)
         tc_fail(cx, change->stale, "\"%.*s\" is no longer there.", TC_STR_ARG(change->path));
     else
         tc_fail(cx, change->stale, "\"%.*s\" has changed since it was read.", TC_STR_ARG(change->path));
-    return tc_fail_hint(cx, "Read it again, then repeat the change on what it holds now.");
+    return change->condition == TC_WORKSPACE_IF_ABSENT || change->exists
+               ? tc_fail_hint(cx, "Read it again, then make the change on what it holds now.")
+               : tc_fail_hint(cx, "Repeat the call to make it anew.");
 }
 
 /* --- what is there --- */
@@ -224,7 +227,7 @@ static enum tc_err hash_new(struct tc_cx *cx, struct change *change)
     char *joined;
 
     if (!change->append || change->old.n == 0) {
-        tc_hash_sha256_hex(change->bytes, change->new_sha256);
+        tc_hash_sha256_hex(change->bytes, change->written.sha256);
         return TC_OK;
     }
     joined = tc_mem_realloc(change->old.p, n);
@@ -233,7 +236,7 @@ static enum tc_err hash_new(struct tc_cx *cx, struct change *change)
     change->old.p = joined;
     if (change->bytes.n)
         memcpy(joined + change->old.n, change->bytes.p, change->bytes.n);
-    tc_hash_sha256_hex(tc_str_n(joined, n), change->new_sha256);
+    tc_hash_sha256_hex(tc_str_n(joined, n), change->written.sha256);
     return TC_OK;
 }
 
@@ -263,6 +266,8 @@ static enum tc_err store(struct tc_cx *cx, struct change *change)
         workspace->usage.unsure = true;
         return err;
     }
+    change->written.chars = (int64_t)tc_utf8_count(change->bytes);
+    change->written.words = (int64_t)tc_utf8_words(change->bytes);
     workspace->usage.bytes += grows;
     workspace->usage.files += files;
     return TC_OK;
@@ -337,7 +342,7 @@ enum tc_err tc_workspace_may_write(struct tc_cx *cx, struct tc_workspace_service
 
 enum tc_err tc_workspace_write(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
                                struct tc_str bytes, enum tc_workspace_if condition, const char *sha256,
-                               char ret_sha256[TC_WORKSPACE_SHA_SIZE])
+                               struct tc_workspace_written *ret_written)
 {
     struct change change = {.workspace = ws->workspace,
                             .bytes = bytes,
@@ -346,16 +351,18 @@ enum tc_err tc_workspace_write(struct tc_cx *cx, struct tc_workspace_service *ws
                             .stale = TC_E_WS_WRITE_STALE};
     enum tc_err err = change_file(cx, &change, path);
 
+    if (err == TC_E_WS_WRITE_STALE && condition == TC_WORKSPACE_IF_SAME && !change.exists)
+        tc_workspace_records_forget(ws->records, change.path);
     if (err)
         return err;
-    tc_workspace_records_written(ws->records, change.path, change.new_sha256);
-    memcpy(ret_sha256, change.new_sha256, TC_WORKSPACE_SHA_SIZE);
+    tc_workspace_records_written(ws->records, change.path, change.written.sha256);
+    *ret_written = change.written;
     return TC_OK;
 }
 
 enum tc_err tc_workspace_patch(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
                                struct tc_str bytes, const struct tc_workspace_edit *edit,
-                               char ret_sha256[TC_WORKSPACE_SHA_SIZE])
+                               struct tc_workspace_written *ret_written)
 {
     struct change change = {.workspace = ws->workspace,
                             .bytes = bytes,
@@ -366,13 +373,13 @@ enum tc_err tc_workspace_patch(struct tc_cx *cx, struct tc_workspace_service *ws
 
     if (err)
         return err;
-    tc_workspace_records_patched(ws->records, change.path, change.new_sha256, edit);
-    memcpy(ret_sha256, change.new_sha256, TC_WORKSPACE_SHA_SIZE);
+    tc_workspace_records_patched(ws->records, change.path, change.written.sha256, edit);
+    *ret_written = change.written;
     return TC_OK;
 }
 
 enum tc_err tc_workspace_append(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
-                                struct tc_str bytes, char ret_sha256[TC_WORKSPACE_SHA_SIZE])
+                                struct tc_str bytes, struct tc_workspace_written *ret_written)
 {
     struct change change = {.workspace = ws->workspace, .bytes = bytes, .condition = TC_WORKSPACE_IF_ANY,
                             .append = true};
@@ -383,8 +390,8 @@ enum tc_err tc_workspace_append(struct tc_cx *cx, struct tc_workspace_service *w
         return err;
     tc_workspace_record_get(ws, change.path, &record);
     if (!change.exists || (record.full && strcmp(record.sha256, change.old_sha256) == 0))
-        tc_workspace_records_written(ws->records, change.path, change.new_sha256);
-    memcpy(ret_sha256, change.new_sha256, TC_WORKSPACE_SHA_SIZE);
+        tc_workspace_records_written(ws->records, change.path, change.written.sha256);
+    *ret_written = change.written;
     return TC_OK;
 }
 

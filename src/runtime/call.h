@@ -1,0 +1,37 @@
+/*
+ * One call as its handler sees it: what goes in, and what it puts together. The
+ * pipeline fills the first part, runs the handler and reads the second. It
+ * belongs to one task; copies are made in the arena.
+ */
+#ifndef TC_RUNTIME_CALL_H
+#define TC_RUNTIME_CALL_H
+
+#include "toolcrib/buf.h"
+#include "toolcrib/tool.h"
+
+enum { TC_CALL_TEXT_MAX = 64 * 1024 * 1024, TC_CALL_RESOURCES_MAX = 4096 };
+
+struct tc_call {
+    /* in */
+    struct tc_arena *arena;
+    const struct tc_json *arguments;
+    struct tc_workspace_service *workspace;                     /* may be NULL */
+    struct tc_plan_service *plan;                               /* may be NULL */
+    struct tc_str (*name_of)(void *arg, struct tc_str tool_id); /* call name, empty when not offered; may be NULL */
+    void *name_arg;
+
+    /* out */
+    struct tc_buf text;
+    struct tc_str structured; /* JSON text of an object; empty when there is none */
+    struct tc_str *resources;
+    size_t resources_n, resources_cap;
+    enum tc_effect effect;
+    struct tc_str subject;
+};
+
+/* Clears all; the caller sets the services and the names afterwards. */
+void tc_call_init(struct tc_call *call, struct tc_arena *arena, const struct tc_json *arguments);
+/* Frees the text; what is in the arena stays. */
+void tc_call_finish(struct tc_call *call);
+
+#endif
