@@ -172,9 +172,9 @@ static enum tc_err put_result(struct tc_cx *cx, struct tc_call *call, const stru
 {
     struct tc_buf buf;
     struct tc_jsonw w;
-    enum tc_err err = tc_call_printf(cx, call, "Patched %.*s: %zu replacement%s, now %lld characters, %lld words.",
-                                     TC_STR_ARG(patch->path), patch->count, patch->count == 1 ? "" : "s",
-                                     (long long)patch->written.chars, (long long)patch->written.words);
+    struct tc_str size = tc_workspace_tool_size(cx, &patch->written);
+    enum tc_err err = tc_call_printf(cx, call, "Patched %.*s: %zu replacement%s, now %.*s.", TC_STR_ARG(patch->path),
+                                     patch->count, patch->count == 1 ? "" : "s", TC_STR_ARG(size));
 
     if (err)
         return err;

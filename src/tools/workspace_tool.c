@@ -60,6 +60,12 @@ enum tc_err tc_workspace_tool_hint_read(struct tc_cx *cx, struct tc_call *call)
                   : tc_fail_hint(cx, "Read it first.");
 }
 
+struct tc_str tc_workspace_tool_size(struct tc_cx *cx, const struct tc_workspace_written *written)
+{
+    return tc_arena_printf(cx->arena, "%lld character%s, %lld word%s", (long long)written->chars,
+                           written->chars == 1 ? "" : "s", (long long)written->words, written->words == 1 ? "" : "s");
+}
+
 enum tc_err tc_workspace_tool_text(struct tc_cx *cx, struct tc_call *call, struct tc_buf *buf)
 {
     enum tc_err err = buf->failed ? tc_fail_memory(cx) : tc_call_text(cx, call, tc_buf_get(buf));

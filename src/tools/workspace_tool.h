@@ -22,6 +22,8 @@ enum tc_err tc_workspace_tool_read(struct tc_cx *cx, struct tc_call *call, struc
                                    struct tc_workspace_file *ret_file);
 /* Adds "Read it with <tool> first." to the failure; returns its code. */
 enum tc_err tc_workspace_tool_hint_read(struct tc_cx *cx, struct tc_call *call);
+/* "N characters, N words", in the arena; p is NULL without memory. */
+struct tc_str tc_workspace_tool_size(struct tc_cx *cx, const struct tc_workspace_written *written);
 /* Hands over the text, or the structured result, that was built in buf, and frees it. */
 enum tc_err tc_workspace_tool_text(struct tc_cx *cx, struct tc_call *call, struct tc_buf *buf);
 enum tc_err tc_workspace_tool_structured(struct tc_cx *cx, struct tc_call *call, struct tc_buf *buf);

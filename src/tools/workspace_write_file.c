@@ -34,9 +34,9 @@ static enum tc_err put_result(struct tc_cx *cx, struct tc_call *call, const stru
 {
     struct tc_buf buf;
     struct tc_jsonw w;
-    enum tc_err err = tc_call_printf(cx, call, "%s %.*s: %lld characters, %lld words.", write->verb,
-                                     TC_STR_ARG(write->path), (long long)write->written.chars,
-                                     (long long)write->written.words);
+    struct tc_str size = tc_workspace_tool_size(cx, &write->written);
+    enum tc_err err =
+        tc_call_printf(cx, call, "%s %.*s: %.*s.", write->verb, TC_STR_ARG(write->path), TC_STR_ARG(size));
 
     if (err)
         return err;
