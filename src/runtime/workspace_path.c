@@ -212,7 +212,19 @@ static const char *fault_of(struct tc_str path)
             return "The path holds a control character.";
     if (path.n && (path.p[0] == '/' || path.p[0] == '\\'))
         return "The path is absolute.";
-    if (path.n > 1 && path.p[1] == ':' && is_letter(path.p[0]))
+    return NULL;
+}
+
+/* What is wrong with a segment; `before` others stand before it. */
+static const char *fault_of_part(struct tc_str part, size_t before)
+{
+    if (tc_str_is(part, ".."))
+        return "The path holds a \"..\" segment.";
+    if (part.n > TC_WORKSPACE_NAME_MAX)
+        return "A name in the path is longer than 255 bytes.";
+    if (before == TC_WORKSPACE_PATH_DEPTH)
+        return "The path is more than 64 folders deep.";
+    if (before == 0 && part.n > 1 && part.p[1] == ':' && is_letter(part.p[0]))
         return "The path has a drive letter.";
     return NULL;
 }
@@ -234,18 +246,11 @@ enum tc_err tc_workspace_path(struct tc_cx *cx, struct tc_str path, struct tc_st
         at = end + 1;
         if (part.n == 0 || tc_str_is(part, "."))
             continue;
-        if (tc_str_is(part, ".."))
-            fault = "The path holds a \"..\" segment.";
-        else if (part.n > TC_WORKSPACE_NAME_MAX)
-            fault = "A name in the path is longer than 255 bytes.";
-        else if (++depth > TC_WORKSPACE_PATH_DEPTH)
-            fault = "The path is more than 64 folders deep.";
-        else {
-            if (n)
-                to[n++] = '/';
-            memcpy(to + n, part.p, part.n);
-            n += part.n;
-        }
+        fault = fault_of_part(part, depth++);
+        if (n)
+            to[n++] = '/';
+        memcpy(to + n, part.p, part.n);
+        n += part.n;
     }
     if (fault) {
         tc_fail(cx, TC_E_WS_INVALID_PATH, "%s", fault);

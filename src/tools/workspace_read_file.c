@@ -212,7 +212,7 @@ static enum tc_err run(struct tc_cx *cx, struct tc_call *call)
 {
     struct tc_workspace_service *ws;
     struct tc_workspace_file file;
-    struct range range;
+    struct range range = {0};
     struct tc_str path;
     enum tc_err err = tc_workspace_tool_open(cx, call, &ws);
 

@@ -34,7 +34,7 @@ void test_workspace_path__refuses(void **state)
     static const struct tc_str rows[] = {
         TC_STR_INIT("/a"), TC_STR_INIT("\\a"), TC_STR_INIT("/"), TC_STR_INIT(".."), TC_STR_INIT("a/../b"),
         TC_STR_INIT("a/.."), TC_STR_INIT("a\\..\\b"), TC_STR_INIT("../a"), TC_STR_INIT("C:"), TC_STR_INIT("c:/a"),
-        TC_STR_INIT("c:a"), TC_STR_INIT("a\0b"), TC_STR_INIT("a\nb"), TC_STR_INIT("a\x7f"), TC_STR_INIT("\xff"),
+        TC_STR_INIT("c:a"), TC_STR_INIT("./c:/a"), TC_STR_INIT(".\\C:"), TC_STR_INIT("a\0b"), TC_STR_INIT("a\nb"), TC_STR_INIT("a\x7f"), TC_STR_INIT("\xff"),
         TC_STR_INIT("a/\xed\xa0\x80"), TC_STR_INIT("\xc0\xae\xc0\xae/a")};
     struct test_cx test;
     struct tc_str got;
