@@ -41,6 +41,7 @@ struct search {
     const struct tc_workspace_query *query;
     struct tc_str path;
     struct tc_workspace_found *found;
+    pcre2_general_context *memory;
     pcre2_code *code;
     pcre2_match_data *match;
     pcre2_match_context *context;
@@ -52,6 +53,18 @@ struct search {
 };
 
 /* --- the pattern --- */
+
+static void *take_memory(size_t n, void *arg)
+{
+    (void)arg;
+    return tc_mem_alloc(n);
+}
+
+static void free_memory(void *p, void *arg)
+{
+    (void)arg;
+    tc_mem_free(p);
+}
 
 static enum tc_err fail_pattern(struct tc_cx *cx, int code, size_t offset)
 {
@@ -81,9 +94,12 @@ POOL static enum tc_err compile(struct tc_cx *cx, struct search *search)
     int error = 0;
     size_t offset = 0;
 
-    if (pattern.n > PATTERN_MAX)
-        return tc_fail(cx, TC_E_WS_PATTERN, "The pattern is longer than 1000 bytes.");
-    context = pcre2_compile_context_create(NULL);
+    if (pattern.n > PATTERN_MAX) {
+        tc_fail(cx, TC_E_WS_PATTERN, "The pattern is longer than %d bytes.", PATTERN_MAX);
+        return tc_fail_hint(cx, "Search for a part of it.");
+    }
+    search->memory = pcre2_general_context_create(take_memory, free_memory, NULL);
+    context = search->memory ? pcre2_compile_context_create(search->memory) : NULL;
     if (!context)
         return tc_fail_memory(cx);
     pcre2_set_parens_nest_limit(context, NEST_MAX);
@@ -92,17 +108,22 @@ POOL static enum tc_err compile(struct tc_cx *cx, struct search *search)
     pcre2_compile_context_free(context);
     if (!search->code)
         return error == PCRE2_ERROR_HEAP_FAILED ? tc_fail_memory(cx) : fail_pattern(cx, error, offset);
+    return check_pattern(cx, search);
+}
+
+POOL static enum tc_err prepare(struct tc_cx *cx, struct search *search)
+{
     pcre2_jit_compile(search->code, PCRE2_JIT_COMPLETE); /* without it the interpreter matches */
-    search->match = pcre2_match_data_create_from_pattern(search->code, NULL);
-    search->context = pcre2_match_context_create(NULL);
-    search->stack = pcre2_jit_stack_create(STACK_MIN, STACK_MAX, NULL);
+    search->match = pcre2_match_data_create_from_pattern(search->code, search->memory);
+    search->context = pcre2_match_context_create(search->memory);
+    search->stack = pcre2_jit_stack_create(STACK_MIN, STACK_MAX, search->memory);
     if (!search->match || !search->context)
         return tc_fail_memory(cx);
     pcre2_set_match_limit(search->context, MATCH_LIMIT);
     pcre2_set_heap_limit(search->context, HEAP_KIB);
     if (search->stack)
         pcre2_jit_stack_assign(search->context, NULL, search->stack);
-    return check_pattern(cx, search);
+    return TC_OK;
 }
 
 static void release(struct search *search)
@@ -112,6 +133,7 @@ static void release(struct search *search)
     pcre2_match_context_free(search->context);
     pcre2_match_data_free(search->match);
     pcre2_code_free(search->code);
+    pcre2_general_context_free(search->memory);
 }
 
 /* --- lines --- */
@@ -370,6 +392,8 @@ POOL static enum tc_err run(struct tc_cx *cx, void *arg)
     if (!search->found->matches)
         return tc_fail_memory(cx);
     err = compile(cx, search);
+    if (!err)
+        err = prepare(cx, search);
     if (!err)
         err = search_tree(cx, search);
     release(search);

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "base/mem.h"
+
 static struct test_result search(struct tc_cx *cx, struct test_workspace *t, const char *pattern, const char *more)
 {
     return test_tool(cx, t, "workspace.search_files", "{\"pattern\":\"%s\"%s}", pattern, more);
@@ -213,6 +215,31 @@ void test_workspace_search_files__misses_nothing_between_windows(void **state)
 {
     (void)state;
     test_workspace_run(NULL, windows);
+}
+
+static void without_memory(struct tc_cx *cx, struct test_workspace *t)
+{
+    const struct tc_workspace_query query = {
+        .pattern = TC_STR("(x|aa)+[bc]"), .max_depth = 8, .max_files = 10, .max_lines = 10, .max_chars = 300};
+    struct tc_workspace_found found;
+    enum tc_err err = TC_E_NO_MEMORY;
+
+    test_workspace_put(t, "d/a", test_repeat(cx, "a", 3000));
+    for (size_t nth = 1; err && nth < 200; nth++) {
+        if (!tc_mem_fail_at(nth, false))
+            return;
+        err = tc_workspace_search(cx, &t->service, &query, &found);
+        tc_mem_fail_at(0, false);
+        if (err)
+            expect_int(err, TC_E_NO_MEMORY);
+    }
+    expect_int(err, TC_OK);
+}
+
+void test_workspace_search_files__says_when_memory_runs_out(void **state)
+{
+    (void)state;
+    test_workspace_run(NULL, without_memory);
 }
 
 static void large(struct tc_cx *cx, struct test_workspace *t)
