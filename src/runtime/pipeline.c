@@ -282,23 +282,35 @@ static struct tc_str stem_of(struct tc_cx *cx, const struct passage *p)
     return tc_arena_printf(cx->arena, "tool-results/%.*s/round-001-call_%.16s", TC_STR_ARG(p->row.invocation), hex);
 }
 
-/* Puts long text and images into the workspace; without one the paths stay empty. */
+static enum tc_err put_text(struct tc_cx *cx, struct passage *p, struct tc_str stem)
+{
+    struct tc_str text, path = tc_arena_printf(cx->arena, "%.*s.txt", TC_STR_ARG(stem));
+    enum tc_err e = tc_redact_text(cx, &p->redaction, p->digest.text, &text);
+
+    if (e || !path.p)
+        return e ? e : tc_fail_memory(cx);
+    e = tc_workspaces_put_text(cx, p->runtime->workspaces, p->invocation, p->view->agent, path, text);
+    if (!e)
+        p->shape.path = path;
+    return e;
+}
+
+/* Puts images and long text into the workspace. One that is full or not there
+ * costs the files only: the text is then cut to its ends. */
 static enum tc_err put_files(struct tc_cx *cx, struct passage *p, struct tc_str stem)
 {
-    struct tc_workspaces *workspaces = p->runtime->workspaces;
-    struct tc_str text;
     enum tc_err e = TC_OK;
 
     for (size_t i = 0; i < p->digest.images_n && !e; i++)
-        e = tc_workspaces_put_base64(cx, workspaces, p->invocation, p->view->agent, p->digest.images[i].path,
-                                     p->digest.images[i].base64);
-    if (e || !tc_result_is_long(&p->digest, &p->shape))
-        return e;
-    p->shape.path = tc_arena_printf(cx->arena, "%.*s.txt", TC_STR_ARG(stem));
-    if (!p->shape.path.p)
-        return tc_fail_memory(cx);
-    e = tc_redact_text(cx, &p->redaction, p->digest.text, &text);
-    return e ? e : tc_workspaces_put_text(cx, workspaces, p->invocation, p->view->agent, p->shape.path, text);
+        e = tc_workspaces_put_base64(cx, p->runtime->workspaces, p->invocation, p->view->agent,
+                                     p->digest.images[i].path, p->digest.images[i].base64);
+    if (!e && tc_result_is_long(&p->digest, &p->shape))
+        e = put_text(cx, p, stem);
+    if (e == TC_E_WS_QUOTA || e == TC_E_WS_UNAVAILABLE) {
+        tc_fail_clear(cx);
+        e = TC_OK;
+    }
+    return e;
 }
 
 static enum tc_err shape_result(struct tc_cx *cx, struct passage *p, struct tc_str *ret_content)

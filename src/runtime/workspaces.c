@@ -93,6 +93,12 @@ static void make_room(struct tc_workspaces *workspaces)
         }
 }
 
+/* In a directory of the operator only a limit that the agent states counts. */
+static int64_t quota(bool own, int64_t stated, int64_t standard)
+{
+    return own || stated != standard ? stated : INT64_MAX;
+}
+
 static enum tc_err open_entry(struct tc_cx *cx, struct tc_str directory, const struct tc_invocation *i,
                               const struct tc_agent *agent, struct entry **ret)
 {
@@ -102,8 +108,8 @@ static enum tc_err open_entry(struct tc_cx *cx, struct tc_str directory, const s
         .create = own,
         .agent_visible = {agent->has_visible ? agent->visible : NULL, agent->visible_n},
         .agent_writable = {agent->has_writable ? agent->writable : NULL, agent->writable_n},
-        .quota_bytes = agent->quota_bytes,
-        .quota_files = agent->quota_files,
+        .quota_bytes = quota(own, agent->quota_bytes, TC_AGENT_QUOTA_BYTES),
+        .quota_files = quota(own, agent->quota_files, TC_AGENT_QUOTA_FILES),
     };
     struct entry *entry = tc_mem_zalloc(1, sizeof *entry);
     enum tc_err e;
