@@ -1,0 +1,27 @@
+/*
+ * What all implementations of the store refuse, in the same words: a caller
+ * cannot tell by its errors which one stands behind the port.
+ */
+#ifndef TC_STORES_FAULT_H
+#define TC_STORES_FAULT_H
+
+#include "ports/store.h"
+
+/* what names the kind of thing: "agent", "server", … */
+enum tc_err tc_fault_not_found(struct tc_cx *cx, const char *what, struct tc_str id);
+enum tc_err tc_fault_exists(struct tc_cx *cx, const char *what, struct tc_str id);
+/* The row has version `stored`, the edit was made from version `given`. */
+enum tc_err tc_fault_version(struct tc_cx *cx, const char *what, struct tc_str id, int64_t stored, int64_t given);
+
+/* The call name or the tool has a row in the ledger already. */
+enum tc_err tc_fault_name_taken(struct tc_cx *cx, struct tc_str name, struct tc_str tool_id);
+/* A server keeps the name it was added with. */
+enum tc_err tc_fault_renamed(struct tc_cx *cx, struct tc_str name);
+
+enum { TC_FAULT_PAGE_MAX = 200 };
+/* Checks size and number of the page, and finds its sort key among n names;
+ * *ret_sort is 0 when it has none. TC_E_USAGE with the field at fault. */
+enum tc_err tc_fault_page(struct tc_cx *cx, const struct tc_store_page *page, const char *const *sorts, size_t n,
+                          size_t *ret_sort);
+
+#endif

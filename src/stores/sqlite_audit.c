@@ -1,0 +1,203 @@
+/*
+ * The audit in SQLite. Adding and finishing a row are the store's hot path: one
+ * statement each. Pruning goes in portions, so that calls are recorded between
+ * them.
+ */
+#include "ports/store_audit.h"
+
+#include "stores/fault.h"
+#include "stores/listing.h"
+#include "stores/sqlite_private.h"
+
+#define COLUMNS                                                                                                        \
+    "id, at, state, surface, principal_kind, principal_id, as_admin, agent, run, invocation, call_id, tool_id, "       \
+    "call_name, snapshot, raw, canonical, repair, gate, arguments, schema, permission, approval, wait_us, exec_us, "   \
+    "total_us, result_id, is_error, error_code, result_bytes, effect"
+
+struct row_args {
+    const struct tc_audit_row *row;
+};
+
+static enum tc_err add_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] = "INSERT INTO audit (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                              " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const struct row_args *args = arg;
+    struct tc_query query;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_row(&query, &tc_rows_audit, args->row);
+    err = tc_query_run(&query, NULL);
+    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "audit row", args->row->id) : err;
+}
+
+static enum tc_err add(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row)
+{
+    struct row_args args = {row};
+
+    return tc_sqlite_write_one(cx, self, add_run, &args);
+}
+
+static enum tc_err finish_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] =
+        "UPDATE audit SET state = ?, gate = ?, arguments = ?, schema = ?, permission = ?, wait_us = ?, exec_us = ?,"
+        " total_us = ?, result_id = ?, is_error = ?, error_code = ?, result_bytes = ?, effect = ? WHERE id = ?";
+    const struct tc_audit_row *row = ((const struct row_args *)arg)->row;
+    struct tc_query query;
+    int64_t changes;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_text(&query, row->state);
+    tc_query_text(&query, row->gate);
+    tc_query_text(&query, row->arguments);
+    tc_query_text(&query, row->schema);
+    tc_query_text(&query, row->permission);
+    tc_query_int(&query, row->wait_us);
+    tc_query_int(&query, row->exec_us);
+    tc_query_int(&query, row->total_us);
+    tc_query_text(&query, row->result_id);
+    tc_query_int(&query, row->is_error);
+    tc_query_text(&query, row->error_code);
+    tc_query_int(&query, row->result_bytes);
+    tc_query_text(&query, row->effect);
+    tc_query_text(&query, row->id);
+    err = tc_query_run(&query, &changes);
+    return err || changes ? err : tc_fault_not_found(cx, "audit row", row->id);
+}
+
+static enum tc_err finish(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row)
+{
+    struct row_args args = {row};
+
+    return tc_sqlite_write_one(cx, self, finish_run, &args);
+}
+
+struct get_args {
+    struct tc_str id;
+    struct tc_audit_row row;
+};
+
+static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] = "SELECT " COLUMNS " FROM audit WHERE id = ?";
+    struct get_args *args = arg;
+    struct tc_query query;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_text(&query, args->id);
+    err = tc_query_one(&query, &tc_rows_audit, &args->row);
+    return err == TC_E_STORE_NOT_FOUND ? tc_fault_not_found(cx, "audit row", args->id) : err;
+}
+
+static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_audit_row *ret_row)
+{
+    struct get_args args = {.id = id};
+    enum tc_err err = tc_sqlite_read(cx, self, get_run, &args);
+
+    if (err)
+        return err;
+    *ret_row = args.row;
+    return TC_OK;
+}
+
+struct page_args {
+    const struct tc_store_page *page;
+    const struct tc_store_audit_filter *filter;
+    struct tc_audit_row *rows;
+    size_t n;
+    int64_t total;
+};
+
+static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    struct page_args *args = arg;
+    const struct tc_store_audit_filter *filter = args->filter;
+    struct tc_listing listing = {
+        .table = "audit",
+        .columns = COLUMNS,
+        .type = &tc_rows_audit,
+        .order = args->page->descending ? "at DESC, id DESC" : "at, id",
+        .page = args->page,
+    };
+    enum tc_err err;
+
+    tc_listing_text(&listing, "agent = ?", filter->agent);
+    tc_listing_text(&listing, "tool_id = ?", filter->tool_id);
+    tc_listing_text(&listing, "state = ?", filter->state);
+    tc_listing_text(&listing, "surface = ?", filter->surface);
+    tc_listing_text(&listing, "principal_id = ?", filter->principal_id);
+    tc_listing_text(&listing, "error_code = ?", filter->error_code);
+    tc_listing_text(&listing, "id > ?", filter->after);
+    if (filter->is_error >= 0)
+        tc_listing_int(&listing, "is_error = ?", filter->is_error);
+    if (filter->from)
+        tc_listing_int(&listing, "at >= ?", filter->from);
+    if (filter->to)
+        tc_listing_int(&listing, "at < ?", filter->to);
+    err = tc_listing_search(cx, &listing,
+                            "instr(lower(tool_id || char(10) || call_name || char(10) || agent || char(10) || call_id),"
+                            " ?) > 0");
+    if (err)
+        return err;
+    return tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
+}
+
+static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
+                        const struct tc_store_audit_filter *filter, struct tc_audit_row **ret_rows, size_t *ret_n,
+                        int64_t *ret_total)
+{
+    static const char *const sorts[] = {"at"};
+    struct page_args args = {.page = page, .filter = filter};
+    size_t sort;
+    enum tc_err err = tc_fault_page(cx, page, sorts, 1, &sort);
+
+    if (!err)
+        err = tc_sqlite_read(cx, self, page_run, &args);
+    if (err)
+        return err;
+    *ret_rows = args.rows;
+    *ret_n = args.n;
+    *ret_total = args.total;
+    return TC_OK;
+}
+
+static enum tc_err close_open_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] = "UPDATE audit SET state = 'unknown' WHERE state = 'intent'";
+    int64_t *changes = arg;
+    struct tc_query query;
+
+    tc_query_start(&query, cx, db, sql);
+    return tc_query_run(&query, changes);
+}
+
+static enum tc_err close_open(struct tc_cx *cx, struct tc_store *self, int64_t *ret_n)
+{
+    int64_t changes;
+    enum tc_err err = tc_sqlite_write_one(cx, self, close_open_run, &changes);
+
+    if (err)
+        return err;
+    *ret_n = changes;
+    return TC_OK;
+}
+
+static enum tc_err prune(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    static const char sql[] = "DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit WHERE at < ? LIMIT 1000)";
+
+    return tc_sqlite_prune(cx, self, sql, before, ret_n);
+}
+
+const struct tc_store_audit_ops tc_sqlite_audit = {
+    .add = add,
+    .finish = finish,
+    .get = get,
+    .page = page,
+    .close_open = close_open,
+    .prune = prune,
+};

@@ -1,0 +1,295 @@
+/*
+ * The queue, the thread and its transactions. Only the queue and `closing` are
+ * shared, under `lock`; an operation belongs to the thread from its queueing
+ * until the loop has been told.
+ */
+#include "stores/writer.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "io/loop.h"
+#include "stores/query.h"
+
+enum { BATCH_MAX = 256 };
+
+struct tc_writer {
+    struct tc_db db;
+    struct tc_loop *loop;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t filled;
+    struct tc_op *first, **last; /* queued */
+    bool closing;
+    atomic_uint_fast64_t operations, commits;
+    struct tc_event ended;
+};
+
+static enum tc_err simple(struct tc_cx *cx, struct tc_db *db, const char *sql)
+{
+    struct tc_query query;
+
+    tc_query_start(&query, cx, db, sql);
+    return tc_query_run(&query, NULL);
+}
+
+static bool in_transaction(struct tc_writer *writer)
+{
+    return sqlite3_get_autocommit(writer->db.handle) == 0;
+}
+
+static const char sql_begin[] = "BEGIN IMMEDIATE";
+static const char sql_commit[] = "COMMIT";
+static const char sql_rollback[] = "ROLLBACK";
+static const char sql_savepoint[] = "SAVEPOINT operation";
+static const char sql_release[] = "RELEASE operation";
+static const char sql_rollback_to[] = "ROLLBACK TO operation";
+
+/* Leaves no transaction open; what it could fail with is known already. */
+static void roll_back(struct tc_writer *writer, struct tc_op *op)
+{
+    struct tc_error kept = op->cx.err;
+
+    if (in_transaction(writer))
+        simple(&op->cx, &writer->db, sql_rollback);
+    op->cx.err = kept;
+}
+
+/* False when the whole transaction is lost. */
+static bool run_inside(struct tc_writer *writer, struct tc_op *op)
+{
+    struct tc_cx *cx = &op->cx;
+    struct tc_error kept;
+    bool intact;
+
+    if (!op->atomic && (op->err = simple(cx, &writer->db, sql_savepoint)))
+        return in_transaction(writer);
+    op->err = op->fn(cx, &writer->db, op->arg);
+    if (!in_transaction(writer))
+        return false;
+    if (op->atomic)
+        return true;
+    kept = cx->err;
+    intact = (!op->err || !simple(cx, &writer->db, sql_rollback_to)) && !simple(cx, &writer->db, sql_release);
+    if (op->err)
+        cx->err = kept;
+    else if (!intact)
+        op->err = cx->err.code;
+    return intact;
+}
+
+static void fail_all(struct tc_op *op, const struct tc_error *error)
+{
+    for (; op; op = op->next) {
+        op->err = error->code;
+        op->cx.err = *error;
+        /* The words live in the arena of one operation; the others copy them. */
+        op->cx.err.message = tc_arena_dup(op->cx.arena, error->message);
+        op->cx.err.hint = tc_arena_dup(op->cx.arena, error->hint);
+    }
+}
+
+/* One transaction over the list. False when it was lost: nothing is committed
+ * and the operations may be tried again. */
+static bool run_together(struct tc_writer *writer, struct tc_op *ops)
+{
+    struct tc_cx *cx = &ops->cx;
+
+    if (simple(cx, &writer->db, sql_begin)) {
+        struct tc_error error = cx->err;
+
+        fail_all(ops, &error);
+        return true;
+    }
+    for (struct tc_op *op = ops; op; op = op->next) {
+        if (!run_inside(writer, op)) {
+            roll_back(writer, op);
+            return false;
+        }
+    }
+    if (simple(cx, &writer->db, sql_commit)) {
+        if (!ops->err)
+            ops->err = cx->err.code;
+        roll_back(writer, ops);
+        return false;
+    }
+    atomic_fetch_add_explicit(&writer->commits, 1, memory_order_relaxed);
+    return true;
+}
+
+static void start_again(struct tc_op *op)
+{
+    tc_arena_reset(op->cx.arena);
+    tc_fail_clear(&op->cx);
+    op->err = TC_OK;
+}
+
+static void run_batch(struct tc_writer *writer, struct tc_op *ops)
+{
+    uint64_t n = 0;
+
+    for (struct tc_op *op = ops; op; op = op->next)
+        n++;
+    atomic_fetch_add_explicit(&writer->operations, n, memory_order_relaxed);
+    if (run_together(writer, ops) || n == 1)
+        return;
+    for (struct tc_op *op = ops, *next; op; op = next) {
+        next = op->next;
+        op->next = NULL;
+        start_again(op);
+        run_together(writer, op);
+        op->next = next;
+    }
+}
+
+/* The next operations, at most BATCH_MAX; NULL when closing and none is left. */
+static struct tc_op *take_batch(struct tc_writer *writer)
+{
+    struct tc_op *ops, **last;
+    int n = 0;
+
+    pthread_mutex_lock(&writer->lock);
+    while (!writer->first && !writer->closing)
+        pthread_cond_wait(&writer->filled, &writer->lock);
+    ops = writer->first;
+    for (last = &ops; *last && n < BATCH_MAX; n++)
+        last = &(*last)->next;
+    writer->first = *last;
+    if (!writer->first)
+        writer->last = &writer->first;
+    *last = NULL;
+    pthread_mutex_unlock(&writer->lock);
+    return ops;
+}
+
+static void wake_batch(void *arg)
+{
+    /* A woken task may end and take its operation with it. */
+    for (struct tc_op *op = arg, *next; op; op = next) {
+        next = op->next;
+        tc_event_set(&op->done);
+    }
+}
+
+static void wake_owner(void *arg)
+{
+    struct tc_writer *writer = arg;
+
+    tc_event_set(&writer->ended);
+}
+
+/* Tasks wait for this word and nothing else will wake them: without memory it
+ * is said again. */
+static void tell_loop(struct tc_writer *writer, void (*fn)(void *), void *arg)
+{
+    while (!tc_loop_post(writer->loop, fn, arg))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void *run_thread(void *arg)
+{
+    struct tc_writer *writer = arg;
+    struct tc_op *ops;
+
+    while ((ops = take_batch(writer))) {
+        run_batch(writer, ops);
+        tell_loop(writer, wake_batch, ops);
+    }
+    tc_db_close(&writer->db);
+    tell_loop(writer, wake_owner, writer);
+    return NULL;
+}
+
+/* Signals are for the main thread. */
+static int start_thread(struct tc_writer *writer)
+{
+    sigset_t all, before;
+    int rc;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    rc = pthread_create(&writer->thread, NULL, run_thread, writer);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return rc;
+}
+
+enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db, struct tc_writer **ret_writer)
+{
+    struct tc_writer *writer = tc_mem_zalloc(1, sizeof *writer);
+    int rc;
+
+    if (!writer) {
+        tc_db_close(db);
+        return tc_fail_memory(cx);
+    }
+    writer->db = *db;
+    writer->loop = loop;
+    writer->last = &writer->first;
+    pthread_mutex_init(&writer->lock, NULL);
+    pthread_cond_init(&writer->filled, NULL);
+    rc = loop ? start_thread(writer) : 0;
+    if (rc != 0) {
+        tc_db_close(&writer->db);
+        tc_mem_free(writer);
+        return tc_fail(cx, TC_E_STORE_FAILED, "The store's writing thread cannot be started: %s.", strerror(rc));
+    }
+    *ret_writer = writer;
+    return TC_OK;
+}
+
+static void wait_for(struct tc_cx *cx, struct tc_event *event)
+{
+    tc_task_shield(cx);
+    while (!event->set)
+        tc_task_wait(cx, event, -1);
+    tc_task_unshield(cx);
+}
+
+void tc_writer_run(struct tc_cx *cx, struct tc_writer *writer, struct tc_op *op)
+{
+    bool was_empty;
+
+    if (!writer->loop) {
+        run_batch(writer, op);
+        return;
+    }
+    pthread_mutex_lock(&writer->lock);
+    was_empty = !writer->first;
+    *writer->last = op;
+    writer->last = &op->next;
+    pthread_mutex_unlock(&writer->lock);
+    if (was_empty)
+        pthread_cond_signal(&writer->filled);
+    wait_for(cx, &op->done);
+}
+
+void tc_writer_destroy(struct tc_cx *cx, struct tc_writer *writer)
+{
+    if (!writer)
+        return;
+    if (writer->loop) {
+        pthread_mutex_lock(&writer->lock);
+        writer->closing = true;
+        pthread_mutex_unlock(&writer->lock);
+        pthread_cond_signal(&writer->filled);
+        wait_for(cx, &writer->ended);
+        pthread_join(writer->thread, NULL);
+    } else {
+        tc_db_close(&writer->db);
+    }
+    pthread_cond_destroy(&writer->filled);
+    pthread_mutex_destroy(&writer->lock);
+    tc_mem_free(writer);
+}
+
+struct tc_writer_stats tc_writer_stats(const struct tc_writer *writer)
+{
+    return (struct tc_writer_stats){
+        .operations = atomic_load_explicit(&writer->operations, memory_order_relaxed),
+        .commits = atomic_load_explicit(&writer->commits, memory_order_relaxed),
+    };
+}

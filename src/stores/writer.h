@@ -1,0 +1,50 @@
+/*
+ * The one writer of an SQLite store: a thread that owns the connection for
+ * writing. Operations are queued; the thread takes what is there into one
+ * transaction, commits it, and tells the loop once. So the rows that concurrent
+ * calls write share a commit, and nobody blocks the loop.
+ *
+ * An operation that fails takes back its own changes only. When the transaction
+ * itself fails, each of its operations is tried once more alone, so that one
+ * that cannot be written does not void the others.
+ */
+#ifndef TC_STORES_WRITER_H
+#define TC_STORES_WRITER_H
+
+#include "io/task.h"
+#include "stores/db.h"
+
+struct tc_loop;
+struct tc_writer;
+
+/* Work on a connection. cx is the operation's own: its arena is where results
+ * go. Does not park and does not touch the loop. May be run a second time. */
+typedef enum tc_err tc_op_fn(struct tc_cx *cx, struct tc_db *db, void *arg);
+
+struct tc_op {
+    tc_op_fn *fn;
+    void *arg;
+    bool atomic;           /* one statement, which SQLite takes back by itself */
+    struct tc_cx cx;       /* of the operation */
+    enum tc_err err;       /* how it ended */
+    struct tc_event done;
+    struct tc_op *next;
+};
+
+struct tc_writer_stats {
+    uint64_t operations, commits;
+};
+
+/* Takes over the open connection, which is closed also on failure. loop NULL:
+ * no thread, operations run where they are asked for. */
+enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db, struct tc_writer **ret_writer);
+/* Runs the operation and waits for its commit, whatever happens to the task
+ * meanwhile; op->err tells. */
+PARKS void tc_writer_run(struct tc_cx *cx, struct tc_writer *writer, struct tc_op *op);
+/* Ends the thread after what is queued, closes the connection, frees. NULL is
+ * fine. */
+PARKS void tc_writer_destroy(struct tc_cx *cx, struct tc_writer *writer);
+/* From any thread. */
+struct tc_writer_stats tc_writer_stats(const struct tc_writer *writer);
+
+#endif
