@@ -15,7 +15,9 @@ struct tc_loop;
  * process) or "full" (a power cut as well). loop NULL: no threads, operations
  * run where they are asked for, one at a time.
  *
- * A cancelled task's operation is done all the same, as with tc_offload.
+ * A write is done and waited for also when the task is cancelled, so that no
+ * record is lost; the cancellation shows at the next call that parks. A
+ * cancelled read fails.
  *
  * Errors: TC_E_STORE_BROKEN (damaged, no database, of another program) and
  * TC_E_STORE_NEWER leave the file as it is; TC_E_STORE_LOCKED,

@@ -1,7 +1,7 @@
 /*
  * The audit in SQLite. Adding and finishing a row are the store's hot path: one
- * statement each. Pruning goes in portions, so that calls are recorded between
- * them.
+ * statement each, and one more for a result. Pruning goes in portions, so that
+ * calls are recorded between them.
  */
 #include "ports/store_audit.h"
 
@@ -16,35 +16,27 @@
 
 struct row_args {
     const struct tc_audit_row *row;
+    const struct tc_result_row *result; /* or NULL */
 };
 
-static enum tc_err add_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+static enum tc_err insert(struct tc_cx *cx, struct tc_db *db, const struct tc_audit_row *row)
 {
     static const char sql[] = "INSERT INTO audit (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                               " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    const struct row_args *args = arg;
     struct tc_query query;
     enum tc_err err;
 
     tc_query_start(&query, cx, db, sql);
-    tc_query_row(&query, &tc_rows_audit, args->row);
+    tc_query_row(&query, &tc_rows_audit, row);
     err = tc_query_run(&query, NULL);
-    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "audit row", args->row->id) : err;
+    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "audit row", row->id) : err;
 }
 
-static enum tc_err add(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row)
-{
-    struct row_args args = {row};
-
-    return tc_sqlite_write_one(cx, self, add_run, &args);
-}
-
-static enum tc_err finish_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+static enum tc_err update(struct tc_cx *cx, struct tc_db *db, const struct tc_audit_row *row)
 {
     static const char sql[] =
         "UPDATE audit SET state = ?, gate = ?, arguments = ?, schema = ?, permission = ?, wait_us = ?, exec_us = ?,"
         " total_us = ?, result_id = ?, is_error = ?, error_code = ?, result_bytes = ?, effect = ? WHERE id = ?";
-    const struct tc_audit_row *row = ((const struct row_args *)arg)->row;
     struct tc_query query;
     int64_t changes;
     enum tc_err err;
@@ -68,11 +60,54 @@ static enum tc_err finish_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     return err || changes ? err : tc_fault_not_found(cx, "audit row", row->id);
 }
 
-static enum tc_err finish(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row)
+static enum tc_err insert_result(struct tc_cx *cx, struct tc_db *db, const struct tc_result_row *row)
 {
-    struct row_args args = {row};
+    static const char sql[] = "INSERT INTO results (id, at, agent, token, raw, text) VALUES (?, ?, ?, ?, ?, ?)";
+    struct tc_query query;
+    enum tc_err err;
 
-    return tc_sqlite_write_one(cx, self, finish_run, &args);
+    tc_query_start(&query, cx, db, sql);
+    tc_query_row(&query, &tc_rows_result, row);
+    err = tc_query_run(&query, NULL);
+    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "result", row->id) : err;
+}
+
+static enum tc_err insert_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    const struct row_args *args = arg;
+    enum tc_err err = insert(cx, db, args->row);
+
+    return err || !args->result ? err : insert_result(cx, db, args->result);
+}
+
+static enum tc_err update_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    const struct row_args *args = arg;
+    enum tc_err err = update(cx, db, args->row);
+
+    return err || !args->result ? err : insert_result(cx, db, args->result);
+}
+
+static enum tc_err write_row(struct tc_cx *cx, struct tc_store *self, tc_op_fn *fn, struct row_args args)
+{
+    return args.result ? tc_sqlite_write(cx, self, fn, &args) : tc_sqlite_write_one(cx, self, fn, &args);
+}
+
+static enum tc_err add(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row)
+{
+    return write_row(cx, self, insert_run, (struct row_args){row, NULL});
+}
+
+static enum tc_err add_done(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
+                            const struct tc_result_row *result)
+{
+    return write_row(cx, self, insert_run, (struct row_args){row, result});
+}
+
+static enum tc_err finish(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
+                          const struct tc_result_row *result)
+{
+    return write_row(cx, self, update_run, (struct row_args){row, result});
 }
 
 struct get_args {
@@ -195,6 +230,7 @@ static enum tc_err prune(struct tc_cx *cx, struct tc_store *self, int64_t before
 
 const struct tc_store_audit_ops tc_sqlite_audit = {
     .add = add,
+    .add_done = add_done,
     .finish = finish,
     .get = get,
     .page = page,

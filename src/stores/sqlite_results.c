@@ -1,35 +1,10 @@
 /*
- * Raw results, and snapshots under their hash, in SQLite.
+ * Raw results, which come in with their audit row, and snapshots under their hash,
+ * in SQLite.
  */
 #include "ports/store_audit.h"
 #include "stores/fault.h"
 #include "stores/sqlite_private.h"
-
-#define COLUMNS "id, at, agent, token, raw, text"
-
-struct add_args {
-    const struct tc_result_row *row;
-};
-
-static enum tc_err add_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
-    static const char sql[] = "INSERT INTO results (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?)";
-    const struct add_args *args = arg;
-    struct tc_query query;
-    enum tc_err err;
-
-    tc_query_start(&query, cx, db, sql);
-    tc_query_row(&query, &tc_rows_result, args->row);
-    err = tc_query_run(&query, NULL);
-    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "result", args->row->id) : err;
-}
-
-static enum tc_err add(struct tc_cx *cx, struct tc_store *self, const struct tc_result_row *row)
-{
-    struct add_args args = {row};
-
-    return tc_sqlite_write_one(cx, self, add_run, &args);
-}
 
 struct get_args {
     struct tc_str id;
@@ -38,7 +13,7 @@ struct get_args {
 
 static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 {
-    static const char sql[] = "SELECT " COLUMNS " FROM results WHERE id = ?";
+    static const char sql[] = "SELECT id, at, agent, token, raw, text FROM results WHERE id = ?";
     struct get_args *args = arg;
     struct tc_query query;
     enum tc_err err;
@@ -122,7 +97,6 @@ static enum tc_err get_snapshot(struct tc_cx *cx, struct tc_store *self, struct 
 }
 
 const struct tc_store_results_ops tc_sqlite_results = {
-    .add = add,
     .get = get,
     .prune = prune,
     .put_snapshot = put_snapshot,

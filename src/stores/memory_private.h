@@ -1,0 +1,56 @@
+/*
+ * What the files of the store in memory share: its tables, and the table of
+ * operations that each aggregate's file defines.
+ */
+#ifndef TC_STORES_MEMORY_PRIVATE_H
+#define TC_STORES_MEMORY_PRIVATE_H
+
+#include "ports/store.h"
+#include "stores/table.h"
+
+struct tc_memory {
+    struct tc_store base;
+    struct tc_table tools;       /* by name */
+    struct tc_table agents;      /* by id; documents */
+    struct tc_table toolsets;    /* by id; documents */
+    struct tc_table names;       /* by agent, style, tool */
+    struct tc_table names_index; /* by agent, style, name */
+    struct tc_table servers;     /* by name */
+    struct tc_table definitions; /* by server, name */
+    struct tc_table tokens;      /* by id */
+    struct tc_table secrets;     /* by name */
+    struct tc_table audit;       /* by id */
+    struct tc_table results;     /* by id */
+    struct tc_table snapshots;   /* by hash; documents */
+    int64_t last_tool;           /* row id given last */
+};
+
+static inline struct tc_memory *tc_memory_of(struct tc_store *store)
+{
+    return (struct tc_memory *)store;
+}
+
+/* Copies the row and puts the copy into the table, in place of the one with its
+ * key. TC_E_NO_MEMORY leaves the table as it was. */
+enum tc_err tc_memory_put(struct tc_cx *cx, struct tc_table *table, const void *row);
+/* Copies the whole table into the arena. */
+enum tc_err tc_memory_all(struct tc_cx *cx, const struct tc_table *table, void *ret_rows, size_t *ret_n);
+/* One row into the arena. */
+enum tc_err tc_memory_get(struct tc_cx *cx, const struct tc_table *table, const void *row, void *ret_row);
+/* The part of n sorted rows that the page shows, into the arena. */
+enum tc_err tc_memory_page(struct tc_cx *cx, const struct tc_row_type *type, void **rows, size_t n,
+                           const struct tc_store_page *page, void *ret_rows, size_t *ret_n);
+/* True when the text holds the search, whatever the case of ASCII letters. */
+bool tc_memory_search(struct tc_str text, struct tc_str search);
+
+extern const struct tc_store_tools_ops tc_memory_tools;
+extern const struct tc_store_agents_ops tc_memory_agents;
+extern const struct tc_store_toolsets_ops tc_memory_toolsets;
+extern const struct tc_store_servers_ops tc_memory_servers;
+extern const struct tc_store_names_ops tc_memory_names;
+extern const struct tc_store_tokens_ops tc_memory_tokens;
+extern const struct tc_store_secrets_ops tc_memory_secrets;
+extern const struct tc_store_audit_ops tc_memory_audit;
+extern const struct tc_store_results_ops tc_memory_results;
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * Raw results, which come in with their audit row, and snapshots under their hash,
+ * in memory.
+ */
+#include "ports/store_agents.h"
+#include "ports/store_audit.h"
+#include "stores/fault.h"
+#include "stores/memory_private.h"
+
+static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_result_row *ret_row)
+{
+    const struct tc_table *results = &tc_memory_of(self)->results;
+    const void *row = tc_table_get(results, &id);
+
+    return row ? tc_memory_get(cx, results, row, ret_row) : tc_fault_not_found(cx, "result", id);
+}
+
+static enum tc_err prune(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    struct tc_table *results = &tc_memory_of(self)->results;
+    size_t kept = 0, n = results->n;
+
+    (void)cx;
+    for (size_t i = 0; i < n; i++) {
+        struct tc_result_row *row = results->rows[i];
+
+        if (row->at < before)
+            tc_table_drop(&results->rows[i], 1);
+        else
+            results->rows[kept++] = row;
+    }
+    results->n = kept;
+    *ret_n = (int64_t)(n - kept);
+    return TC_OK;
+}
+
+static enum tc_err put_snapshot(struct tc_cx *cx, struct tc_store *self, struct tc_str hash, struct tc_str json,
+                                int64_t now)
+{
+    struct tc_table *snapshots = &tc_memory_of(self)->snapshots;
+    struct tc_document_row row = {hash, json, 1, now, now};
+
+    return tc_table_get(snapshots, &hash) ? TC_OK : tc_memory_put(cx, snapshots, &row);
+}
+
+static enum tc_err get_snapshot(struct tc_cx *cx, struct tc_store *self, struct tc_str hash, struct tc_str *ret_json)
+{
+    const struct tc_document_row *row = tc_table_get(&tc_memory_of(self)->snapshots, &hash);
+    struct tc_str json;
+
+    if (!row)
+        return tc_fault_not_found(cx, "snapshot", hash);
+    json = tc_arena_dup(cx->arena, row->json);
+    if (!json.p)
+        return tc_fail_memory(cx);
+    *ret_json = json;
+    return TC_OK;
+}
+
+const struct tc_store_results_ops tc_memory_results = {
+    .get = get,
+    .prune = prune,
+    .put_snapshot = put_snapshot,
+    .get_snapshot = get_snapshot,
+};

@@ -1,0 +1,86 @@
+/*
+ * MCP servers and the definitions of their tools in memory.
+ */
+#include "ports/store_servers.h"
+
+#include "stores/fault.h"
+#include "stores/memory_private.h"
+
+static enum tc_err all(struct tc_cx *cx, struct tc_store *self, struct tc_server_row **ret_rows, size_t *ret_n)
+{
+    return tc_memory_all(cx, &tc_memory_of(self)->servers, ret_rows, ret_n);
+}
+
+/* There are dozens of servers, not thousands. */
+static const struct tc_server_row *find(const struct tc_memory *memory, struct tc_str uuid)
+{
+    for (size_t i = 0; i < memory->servers.n; i++) {
+        const struct tc_server_row *row = memory->servers.rows[i];
+
+        if (tc_str_eq(row->uuid, uuid))
+            return row;
+    }
+    return NULL;
+}
+
+static enum tc_err put(struct tc_cx *cx, struct tc_store *self, const struct tc_server_row *row, int64_t now)
+{
+    struct tc_memory *memory = tc_memory_of(self);
+    const struct tc_server_row *stored = find(memory, row->uuid);
+    struct tc_server_row next = *row;
+
+    next.updated_at = now;
+    if (!stored) {
+        if (row->version != 0)
+            return tc_fault_not_found(cx, "server", row->uuid);
+        if (tc_table_get(&memory->servers, &row->name))
+            return tc_fault_exists(cx, "server", row->name);
+        next.version = 1;
+        next.created_at = now;
+        return tc_memory_put(cx, &memory->servers, &next);
+    }
+    if (row->version != 0 && row->version != stored->version)
+        return tc_fault_version(cx, "server", stored->name, stored->version, row->version);
+    if (!tc_str_eq(row->name, stored->name))
+        return tc_fault_renamed(cx, stored->name);
+    next.version = stored->version + 1;
+    next.created_at = stored->created_at;
+    return tc_memory_put(cx, &memory->servers, &next);
+}
+
+static enum tc_err definitions(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid,
+                               struct tc_definition_row **ret_rows, size_t *ret_n)
+{
+    const struct tc_table *table = &tc_memory_of(self)->definitions;
+    size_t at = tc_table_find(table, &uuid, 1), n = 0;
+
+    while (at + n < table->n && tc_table_matches(table, table->rows[at + n], &uuid, 1))
+        n++;
+    return tc_table_copy(cx, &tc_rows_definition, table->rows + at, n, ret_rows, ret_n);
+}
+
+static enum tc_err put_definitions(struct tc_cx *cx, struct tc_store *self, const struct tc_definition_row *rows,
+                                   size_t n)
+{
+    struct tc_memory *memory = tc_memory_of(self);
+    void **copies = TC_ARENA_NEW_N(cx->arena, void *, n);
+
+    if (!copies || !tc_table_reserve(&memory->definitions, n))
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < n; i++) {
+        if (find(memory, rows[i].server) && (copies[i] = tc_rows_dup(&tc_rows_definition, &rows[i])))
+            continue;
+        tc_table_drop(copies, i);
+        return find(memory, rows[i].server) ? tc_fail_memory(cx) : tc_fault_not_found(cx, "server", rows[i].server);
+    }
+    for (size_t i = 0; i < n; i++)
+        tc_table_put(&memory->definitions, copies[i]);
+    return TC_OK;
+}
+
+const struct tc_store_servers_ops tc_memory_servers = {
+    .all = all,
+    .put = put,
+    .definitions = definitions,
+    .put_definitions = put_definitions,
+};
