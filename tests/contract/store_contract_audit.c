@@ -1,0 +1,302 @@
+/*
+ * The ports of the audit, results and snapshots.
+ */
+#include "contract/store_contract.h"
+
+static struct tc_audit_row stored(struct tc_cx *cx, struct tc_store *store, struct tc_str id)
+{
+    struct tc_audit_row row = {0};
+
+    assert_done(store->audit->get(cx, store, id, &row));
+    return row;
+}
+
+static void assert_audit(struct tc_cx *cx, struct tc_store *store, const struct tc_audit_row *expected)
+{
+    struct tc_audit_row got = stored(cx, store, expected->id);
+
+    assert_true(tc_rows_equal(&tc_rows_audit, &got, expected));
+}
+
+static void keeps_every_column(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_audit_row rows[] = {store_contract_audit_row(cx, 1), store_contract_audit_row(cx, 2)};
+    struct tc_audit_row got;
+
+    assert_done(store->audit->add(cx, store, &rows[1]));
+    assert_done(store->audit->add(cx, store, &rows[0]));
+    assert_audit(cx, store, &rows[0]);
+    assert_audit(cx, store, &rows[1]);
+    assert_fails(store->audit->add(cx, store, &rows[0]), TC_E_STORE_EXISTS);
+    assert_fails(store->audit->get(cx, store, TC_STR("none"), &got), TC_E_STORE_NOT_FOUND);
+}
+
+static void finishing_sets_the_outcome_only(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_audit_row row = store_contract_audit_row(cx, 1), end = store_contract_audit_row(cx, 2);
+
+    end.id = row.id;
+    end.state = TC_STR("done");
+    assert_fails(store->audit->finish(cx, store, &end, NULL), TC_E_STORE_NOT_FOUND);
+    assert_done(store->audit->add(cx, store, &row));
+    assert_done(store->audit->finish(cx, store, &end, NULL));
+    row.state = end.state;
+    row.gate = end.gate;
+    row.arguments = end.arguments;
+    row.schema = end.schema;
+    row.permission = end.permission;
+    row.wait_us = end.wait_us;
+    row.exec_us = end.exec_us;
+    row.total_us = end.total_us;
+    row.result_id = end.result_id;
+    row.is_error = end.is_error;
+    row.error_code = end.error_code;
+    row.result_bytes = end.result_bytes;
+    row.effect = end.effect;
+    assert_audit(cx, store, &row);
+}
+
+static void results_come_with_their_row(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_audit_row one = store_contract_audit_row(cx, 1), two = store_contract_audit_row(cx, 2);
+    struct tc_result_row first = store_contract_result_row(cx, 1), second = store_contract_result_row(cx, 2), got;
+
+    assert_fails(store->results->get(cx, store, first.id, &got), TC_E_STORE_NOT_FOUND);
+    assert_done(store->audit->add(cx, store, &one));
+    assert_done(store->audit->finish(cx, store, &one, &first));
+    assert_done(store->audit->add_done(cx, store, &two, &second));
+    assert_done(store->results->get(cx, store, first.id, &got));
+    assert_true(tc_rows_equal(&tc_rows_result, &got, &first));
+    assert_done(store->results->get(cx, store, second.id, &got));
+    assert_true(tc_rows_equal(&tc_rows_result, &got, &second));
+    assert_audit(cx, store, &two);
+}
+
+static void row_and_result_are_written_together_or_not(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_audit_row one = store_contract_audit_row(cx, 1), two = store_contract_audit_row(cx, 2), got;
+    struct tc_audit_row end = store_contract_audit_row(cx, 3);
+    struct tc_result_row taken = store_contract_result_row(cx, 1), fresh = store_contract_result_row(cx, 2), result;
+
+    assert_done(store->audit->add_done(cx, store, &one, &taken));
+    assert_fails(store->audit->add_done(cx, store, &two, &taken), TC_E_STORE_EXISTS);
+    assert_fails(store->audit->get(cx, store, two.id, &got), TC_E_STORE_NOT_FOUND);
+    end.id = one.id;
+    assert_fails(store->audit->finish(cx, store, &end, &taken), TC_E_STORE_EXISTS);
+    assert_audit(cx, store, &one);
+    assert_fails(store->audit->add_done(cx, store, &one, &fresh), TC_E_STORE_EXISTS);
+    assert_fails(store->audit->finish(cx, store, &two, &fresh), TC_E_STORE_NOT_FOUND);
+    assert_fails(store->results->get(cx, store, fresh.id, &result), TC_E_STORE_NOT_FOUND);
+}
+
+/* Rows 1 to 6: agent a or b, tool in turn, state, surface, errors. */
+static void six_rows(struct tc_cx *cx, struct tc_store *store)
+{
+    static const char *const tools[] = {"builtin:dice", "mcp/1:Search", "host:Run"};
+
+    for (int i = 1; i <= 6; i++) {
+        struct tc_audit_row row = store_contract_audit_row(cx, i);
+
+        row.at = i == 6 ? 1001 : 1000 + i; /* 6 is as old as 1 */
+        row.agent = i % 2 ? TC_STR("alice") : TC_STR("bob");
+        row.tool_id = tc_str_of(tools[i % 3]);
+        row.call_name = TC_STR("name");
+        row.call_id = tc_arena_printf(cx->arena, "Call-%d", i);
+        row.state = i <= 2 ? TC_STR("done") : i == 3 ? TC_STR("unknown") : TC_STR("intent");
+        row.surface = i == 4 ? TC_STR("rest") : TC_STR("mcp");
+        row.principal_id = i == 5 ? TC_STR("tok5") : TC_STR("tok");
+        row.is_error = i == 2;
+        row.error_code = i == 2 ? TC_STR("tool.failed") : TC_STR("");
+        assert_done(store->audit->add(cx, store, &row));
+    }
+}
+
+/* The numbers of the rows on a page. */
+static const char *listed(struct tc_cx *cx, struct tc_store *store, const struct tc_store_page *page,
+                          const struct tc_store_audit_filter *filter, int64_t total)
+{
+    struct tc_audit_row *rows;
+    struct tc_str text = TC_STR("");
+    size_t n;
+    int64_t got_total = -1;
+
+    assert_done(store->audit->page(cx, store, page, filter, &rows, &n, &got_total));
+    assert_int_equal(got_total, total);
+    for (size_t i = 0; i < n; i++)
+        text = tc_arena_printf(cx->arena, "%.*s%.*s", TC_STR_ARG(text), TC_STR_ARG(tc_str_from(rows[i].call_id, 5)));
+    return text.p;
+}
+
+static void pages_by_time(struct tc_cx *cx, struct tc_store *store)
+{
+    const struct tc_store_audit_filter any = {.is_error = -1};
+    struct tc_store_page page = {.page = 1, .size = 4, .descending = true};
+
+    assert_string_equal(listed(cx, store, &page, &any, 0), "");
+    six_rows(cx, store);
+    assert_string_equal(listed(cx, store, &page, &any, 6), "5432");
+    page.page = 2;
+    assert_string_equal(listed(cx, store, &page, &any, 6), "61");
+    page = (struct tc_store_page){.page = 1, .size = 200, .sort = TC_STR("at")};
+    assert_string_equal(listed(cx, store, &page, &any, 6), "162345");
+}
+
+static void pages_what_the_filter_lets_through(struct tc_cx *cx, struct tc_store *store)
+{
+    const struct {
+        struct tc_store_audit_filter filter;
+        const char *expected;
+    } cases[] = {
+        {{.agent = TC_STR("alice"), .is_error = -1}, "135"},
+        {{.tool_id = TC_STR("builtin:dice"), .is_error = -1}, "63"},
+        {{.state = TC_STR("intent"), .is_error = -1}, "645"},
+        {{.surface = TC_STR("rest"), .is_error = -1}, "4"},
+        {{.principal_id = TC_STR("tok5"), .is_error = -1}, "5"},
+        {{.error_code = TC_STR("tool.failed"), .is_error = -1}, "2"},
+        {{.is_error = 1}, "2"},
+        {{.is_error = 0}, "16345"},
+        {{.is_error = -1, .from = 1002}, "2345"},
+        {{.is_error = -1, .to = 1003}, "162"},
+        {{.is_error = -1, .from = 1002, .to = 1004}, "23"},
+        {{.is_error = -1, .after = TC_STR("01JD00000004")}, "65"},
+        {{.is_error = -1, .after = TC_STR("01JD00000006")}, ""},
+        {{.agent = TC_STR("bob"), .state = TC_STR("intent"), .surface = TC_STR("mcp"), .is_error = 0}, "6"},
+        {{.agent = TC_STR("alice' OR 1=1 --"), .is_error = -1}, ""},
+    };
+    const struct tc_store_page page = {.page = 1, .size = 200};
+
+    six_rows(cx, store);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(listed(cx, store, &page, &cases[i].filter, (int64_t)strlen(cases[i].expected)),
+                            cases[i].expected);
+}
+
+static void searches_the_named_columns(struct tc_cx *cx, struct tc_store *store)
+{
+    static const char *const cases[][2] = {
+        {"SEARCH", "14"}, {"ALI", "135"}, {"call-6", "6"}, {"NAME", "162345"}, {"tok5", ""}, {"%", ""},
+    };
+    const struct tc_store_audit_filter any = {.is_error = -1};
+
+    six_rows(cx, store);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct tc_store_page page = {.page = 1, .size = 200, .search = tc_str_of(cases[i][0])};
+
+        assert_string_equal(listed(cx, store, &page, &any, (int64_t)strlen(cases[i][1])), cases[i][1]);
+    }
+}
+
+static void refuses_pages_that_are_none(struct tc_cx *cx, struct tc_store *store)
+{
+    static const struct tc_store_page pages[] = {
+        {.page = 0, .size = 10}, {.page = 1, .size = 201}, {.page = 1, .size = 10, .sort = TC_STR_INIT("id")}};
+    const struct tc_store_audit_filter any = {.is_error = -1};
+    struct tc_audit_row *rows;
+    size_t n;
+    int64_t total;
+
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        assert_fails(store->audit->page(cx, store, &pages[i], &any, &rows, &n, &total), TC_E_USAGE);
+}
+
+static void closes_what_was_left_open(struct tc_cx *cx, struct tc_store *store)
+{
+    const struct tc_store_audit_filter unknown = {.state = TC_STR("unknown"), .is_error = -1};
+    const struct tc_store_page page = {.page = 1, .size = 200};
+    int64_t n = -1;
+
+    assert_done(store->audit->close_open(cx, store, &n));
+    assert_int_equal(n, 0);
+    six_rows(cx, store);
+    assert_done(store->audit->close_open(cx, store, &n));
+    assert_int_equal(n, 3);
+    assert_string_equal(listed(cx, store, &page, &unknown, 4), "6345");
+    assert_done(store->audit->close_open(cx, store, &n));
+    assert_int_equal(n, 0);
+}
+
+static void prunes_what_is_older(struct tc_cx *cx, struct tc_store *store)
+{
+    const struct tc_store_audit_filter any = {.is_error = -1};
+    const struct tc_store_page page = {.page = 1, .size = 200};
+    int64_t n = -1;
+
+    six_rows(cx, store);
+    assert_done(store->audit->prune(cx, store, 1001, &n));
+    assert_int_equal(n, 0);
+    assert_done(store->audit->prune(cx, store, 1003, &n));
+    assert_int_equal(n, 3);
+    assert_string_equal(listed(cx, store, &page, &any, 3), "345");
+}
+
+static void prunes_thousands(struct tc_cx *cx, struct tc_store *store)
+{
+    int64_t n = -1;
+
+    for (int i = 0; i < 2500; i++) {
+        struct tc_audit_row row = store_contract_audit_row(cx, i);
+        struct tc_result_row result = store_contract_result_row(cx, i);
+
+        assert_done(store->audit->add_done(cx, store, &row, &result));
+    }
+    assert_done(store->audit->prune(cx, store, 1700000000000 + 2400, &n));
+    assert_int_equal(n, 2400);
+    assert_done(store->results->prune(cx, store, 1700000000000 + 2300, &n));
+    assert_int_equal(n, 2300);
+    assert_done(store->audit->prune(cx, store, INT64_MAX, &n));
+    assert_int_equal(n, 100);
+    assert_done(store->results->prune(cx, store, INT64_MAX, &n));
+    assert_int_equal(n, 200);
+}
+
+const struct store_contract_case store_contract_audit[] = {
+    {"keeps every column", keeps_every_column},
+    {"finishing sets the outcome only", finishing_sets_the_outcome_only},
+    {"results come with their row", results_come_with_their_row},
+    {"row and result are written together or not", row_and_result_are_written_together_or_not},
+    {"pages by time", pages_by_time},
+    {"pages what the filter lets through", pages_what_the_filter_lets_through},
+    {"searches the named columns", searches_the_named_columns},
+    {"refuses pages that are none", refuses_pages_that_are_none},
+    {"closes what was left open", closes_what_was_left_open},
+    {"prunes what is older", prunes_what_is_older},
+    {"prunes thousands", prunes_thousands},
+    {0},
+};
+
+static void keeps_megabytes(struct tc_cx *cx, struct tc_store *store)
+{
+    enum { SIZE = 5 * 1024 * 1024 };
+    struct tc_audit_row row = store_contract_audit_row(cx, 1);
+    struct tc_result_row result = store_contract_result_row(cx, 1), got;
+    char *raw = tc_arena_alloc(cx->arena, SIZE);
+
+    for (size_t i = 0; i < SIZE; i++)
+        raw[i] = (char)(i * 31 + i / 4096);
+    result.raw = tc_str_n(raw, SIZE);
+    assert_done(store->audit->add_done(cx, store, &row, &result));
+    assert_done(store->results->get(cx, store, result.id, &got));
+    assert_int_equal(got.raw.n, SIZE);
+    assert_memory_equal(got.raw.p, raw, SIZE);
+}
+
+static void snapshots_are_kept_by_hash(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_str json = TC_STR("unset");
+
+    assert_fails(store->results->get_snapshot(cx, store, TC_STR("h1"), &json), TC_E_STORE_NOT_FOUND);
+    assert_str(json, "unset");
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("h1"), TC_STR("[1]"), 100));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("h2"), TC_STR("[2]"), 100));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("h1"), TC_STR("[other]"), 200));
+    assert_done(store->results->get_snapshot(cx, store, TC_STR("h1"), &json));
+    assert_str(json, "[1]");
+    assert_done(store->results->get_snapshot(cx, store, TC_STR("h2"), &json));
+    assert_str(json, "[2]");
+}
+
+const struct store_contract_case store_contract_results[] = {
+    {"keeps megabytes", keeps_megabytes},
+    {"snapshots are kept by hash", snapshots_are_kept_by_hash},
+    {0},
+};

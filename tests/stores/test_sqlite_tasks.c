@@ -1,0 +1,313 @@
+#include "stores/sqlite_fixture.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/fault_vfs.h"
+
+enum { ID_SIZE = 13 }; /* of an audit row here, with its NUL */
+
+/* Tasks that write at the same time. */
+struct crowd {
+    struct tc_store *store;
+    const char *path, *sync;
+    int tasks, each; /* rows a task */
+    int written, refused;
+    int ack;          /* descriptor for the ids of acknowledged rows, or -1 */
+    int next;
+    struct tc_sqlite_stats stats;
+};
+
+static struct tc_audit_row numbered(struct tc_cx *cx, int number)
+{
+    return store_contract_audit_row(cx, number);
+}
+
+static void write_rows(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+    int first = crowd->next;
+
+    crowd->next += crowd->each;
+    for (int i = 0; i < crowd->each; i++) {
+        struct tc_audit_row row = numbered(cx, first + i);
+
+        if (crowd->store->audit->add(cx, crowd->store, &row)) {
+            crowd->refused++;
+            continue;
+        }
+        crowd->written++;
+        if (crowd->ack >= 0 && write(crowd->ack, row.id.p, row.id.n + 1) < 0)
+            return;
+    }
+}
+
+static void spawn_writers(struct tc_cx *cx, struct crowd *crowd)
+{
+    struct tc_task_group group;
+
+    tc_task_group_init(&group, tc_task_loop(cx));
+    for (int i = 0; i < crowd->tasks; i++)
+        assert_done(tc_task_spawn(cx, tc_task_loop(cx), &group, "writer", write_rows, crowd));
+    assert_done(tc_task_join(cx, &group));
+}
+
+static int64_t count_rows(struct tc_cx *cx, struct tc_store *store)
+{
+    const struct tc_store_page page = {.page = 1, .size = 1};
+    const struct tc_store_audit_filter any = {.is_error = -1};
+    struct tc_audit_row *rows;
+    int64_t total = -1;
+    size_t n;
+
+    assert_done(store->audit->page(cx, store, &page, &any, &rows, &n, &total));
+    return total;
+}
+
+static void open_crowd(struct tc_cx *cx, struct crowd *crowd)
+{
+    assert_done(tc_sqlite_open(cx, tc_task_loop(cx), crowd->path, crowd->sync, &crowd->store));
+}
+
+static void write_together(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+
+    open_crowd(cx, crowd);
+    spawn_writers(cx, crowd);
+    assert_int_equal(count_rows(cx, crowd->store), crowd->written);
+    crowd->stats = tc_sqlite_stats(crowd->store);
+    crowd->store->close(cx, crowd->store);
+}
+
+void test_sqlite_tasks__concurrent_writes_share_commits(void **state)
+{
+    struct fixture fixture;
+    struct crowd crowd = {.sync = "full", .tasks = 200, .each = 5, .ack = -1};
+    (void)state;
+
+    fixture_init(&fixture);
+    crowd.path = fixture.path;
+    run_on_loop(&fixture.test.cx, write_together, &crowd);
+    assert_int_equal(crowd.written, 1000);
+    assert_int_equal(crowd.stats.operations, 1000);
+    assert_true(crowd.stats.commits >= 5 && crowd.stats.commits <= 250);
+    fixture_finish(&fixture);
+}
+
+static void write_with_twins(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+
+    open_crowd(cx, crowd);
+    spawn_writers(cx, crowd);
+    crowd->next = 0; /* the same rows again, beside new ones */
+    crowd->each = 15;
+    spawn_writers(cx, crowd);
+    assert_int_equal(count_rows(cx, crowd->store), crowd->written);
+    crowd->store->close(cx, crowd->store);
+}
+
+void test_sqlite_tasks__a_refused_write_does_not_void_its_siblings(void **state)
+{
+    struct fixture fixture;
+    struct crowd crowd = {.sync = "normal", .tasks = 20, .each = 10, .ack = -1};
+    (void)state;
+
+    fixture_init(&fixture);
+    crowd.path = fixture.path;
+    run_on_loop(&fixture.test.cx, write_with_twins, &crowd);
+    assert_int_equal(crowd.written, 300);
+    assert_int_equal(crowd.refused, 200);
+    fixture_finish(&fixture);
+}
+
+static void write_while_the_disk_fails_once(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+
+    open_crowd(cx, crowd);
+    fault_vfs_fail_at((size_t)crowd->ack, FAULT_VFS_IO, false);
+    crowd->ack = -1;
+    spawn_writers(cx, crowd);
+    assert_true(fault_vfs_count() > 1);
+    fault_vfs_fail_at(0, FAULT_VFS_IO, false);
+    assert_int_equal(count_rows(cx, crowd->store), crowd->written);
+    crowd->store->close(cx, crowd->store);
+}
+
+void test_sqlite_tasks__a_lost_transaction_is_tried_again_by_parts(void **state)
+{
+    (void)state;
+    fault_vfs_install();
+    for (int nth = 1; nth < 12; nth++) {
+        struct fixture fixture;
+        struct crowd crowd = {.sync = "full", .tasks = 50, .each = 2, .ack = nth};
+
+        fixture_init(&fixture);
+        crowd.path = fixture.path;
+        run_on_loop(&fixture.test.cx, write_while_the_disk_fails_once, &crowd);
+        /* A transaction of one is not tried again; one of several is. */
+        assert_true(crowd.written >= 99);
+        fixture_finish(&fixture);
+    }
+}
+
+struct cancelled {
+    struct tc_store *store;
+    const char *path;
+    enum tc_err write_err, read_err;
+};
+
+static void write_then_read(struct tc_cx *cx, void *arg)
+{
+    struct cancelled *cancelled = arg;
+    struct tc_audit_row row = numbered(cx, 1);
+
+    cancelled->write_err = cancelled->store->audit->add(cx, cancelled->store, &row);
+    cancelled->read_err = cancelled->store->audit->get(cx, cancelled->store, row.id, &row);
+}
+
+static void cancel_a_writer(struct tc_cx *cx, void *arg)
+{
+    struct cancelled *cancelled = arg;
+    struct tc_task_group group;
+    struct tc_task *task;
+    struct tc_audit_row row;
+
+    assert_done(tc_sqlite_open(cx, tc_task_loop(cx), cancelled->path, "full", &cancelled->store));
+    tc_task_group_init(&group, tc_task_loop(cx));
+    assert_done(tc_task_spawn_ref(cx, tc_task_loop(cx), &group, "writer", write_then_read, cancelled, &task));
+    tc_task_yield(cx); /* it has queued its write by now */
+    tc_task_group_cancel(&group, TC_E_CANCELED);
+    tc_task_join(cx, &group);
+    assert_done(cancelled->store->audit->get(cx, cancelled->store, numbered(cx, 1).id, &row));
+    cancelled->store->close(cx, cancelled->store);
+}
+
+void test_sqlite_tasks__a_cancelled_write_is_done_a_cancelled_read_fails(void **state)
+{
+    struct fixture fixture;
+    struct cancelled cancelled = {0};
+    (void)state;
+
+    fixture_init(&fixture);
+    cancelled.path = fixture.path;
+    run_on_loop(&fixture.test.cx, cancel_a_writer, &cancelled);
+    assert_int_equal(cancelled.write_err, TC_OK);
+    assert_int_equal(cancelled.read_err, TC_E_CANCELED);
+    fixture_finish(&fixture);
+}
+
+static void read_rows(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+
+    for (int i = 0; i < 20; i++) {
+        struct tc_audit_row row, expected = numbered(cx, i);
+
+        assert_done(crowd->store->audit->get(cx, crowd->store, expected.id, &row));
+        assert_true(tc_rows_equal(&tc_rows_audit, &row, &expected));
+        crowd->written++;
+    }
+}
+
+static void read_beside_writes(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+    struct tc_task_group group;
+
+    open_crowd(cx, crowd);
+    spawn_writers(cx, crowd);
+    crowd->written = 0;
+    crowd->next = 1000;
+    tc_task_group_init(&group, tc_task_loop(cx));
+    for (int i = 0; i < 30; i++) {
+        assert_done(tc_task_spawn(cx, tc_task_loop(cx), &group, "reader", read_rows, crowd));
+        assert_done(tc_task_spawn(cx, tc_task_loop(cx), &group, "writer", write_rows, crowd));
+    }
+    assert_done(tc_task_join(cx, &group));
+    assert_int_equal(count_rows(cx, crowd->store), 40 + 30 * 2);
+    crowd->store->close(cx, crowd->store);
+}
+
+void test_sqlite_tasks__more_readers_than_connections_take_turns(void **state)
+{
+    struct fixture fixture;
+    struct crowd crowd = {.sync = "normal", .tasks = 20, .each = 2, .ack = -1};
+    (void)state;
+
+    fixture_init(&fixture);
+    crowd.path = fixture.path;
+    run_on_loop(&fixture.test.cx, read_beside_writes, &crowd);
+    assert_int_equal(crowd.written, 30 * 20 + 30 * 2);
+    fixture_finish(&fixture);
+}
+
+static void write_until_killed(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+
+    open_crowd(cx, crowd);
+    spawn_writers(cx, crowd);
+}
+
+/* Ids that a process acknowledged before it was killed, each ended by NUL. */
+static struct tc_str acknowledged(struct fixture *fixture, struct crowd *crowd, size_t bytes)
+{
+    char *ids = tc_arena_zalloc(&fixture->test.arena, 1, 1 << 20);
+    int fds[2], status;
+    size_t n = 0;
+    ssize_t got;
+    pid_t pid;
+
+    assert_int_equal(pipe(fds), 0);
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        close(fds[0]);
+        crowd->ack = fds[1];
+        run_on_loop(&fixture->test.cx, write_until_killed, crowd);
+        _exit(0);
+    }
+    close(fds[1]);
+    while (n < bytes && (got = read(fds[0], ids + n, bytes - n)) > 0)
+        n += (size_t)got;
+    kill(pid, SIGKILL);
+    while (n < (1 << 20) - 1 && (got = read(fds[0], ids + n, (1 << 20) - 1 - n)) > 0) /* said before it died */
+        n += (size_t)got;
+    close(fds[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    return tc_str_n(ids, n);
+}
+
+void test_sqlite_tasks__acknowledged_rows_survive_a_kill(void **state)
+{
+    static const size_t after[] = {1, 50, 300, 2000}; /* acknowledged rows */
+    (void)state;
+
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        struct fixture fixture;
+        struct tc_cx *cx = &fixture.test.cx;
+        struct crowd crowd = {.sync = "normal", .tasks = 16, .each = 1000000, .ack = -1};
+        struct tc_store *store;
+        struct tc_audit_row row;
+        struct tc_str ids;
+        int64_t open = 0;
+        size_t checked = 0;
+
+        fixture_init(&fixture);
+        crowd.path = fixture.path;
+        ids = acknowledged(&fixture, &crowd, after[i] * ID_SIZE);
+        assert_done(tc_sqlite_open(cx, NULL, fixture.path, "normal", &store));
+        for (struct tc_str id; tc_str_split(&ids, '\0', &id) && ids.p; checked++)
+            assert_done(store->audit->get(cx, store, id, &row));
+        assert_true(checked >= after[i]);
+        assert_done(store->audit->close_open(cx, store, &open));
+        assert_true(open >= (int64_t)checked);
+        store->close(cx, store);
+        fixture_finish(&fixture);
+    }
+}
