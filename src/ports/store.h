@@ -6,7 +6,8 @@
  * version is not the stored one). All members MUST be there.
  *
  * One contract suite (tests/contract) runs on every implementation. A write that
- * has returned is committed; how durable that is, is `store.sync`.
+ * has returned is committed; how durable that is, is `store.sync`. A write of a
+ * cancelled task is done all the same, a read fails.
  * Times are Unix milliseconds; 0 means never.
  */
 #ifndef TC_PORTS_STORE_H

@@ -40,7 +40,8 @@ struct tc_name_row {
 struct tc_store_names_ops {
     enum tc_err (*of)(struct tc_cx *cx, struct tc_store *self, struct tc_str agent, struct tc_str style,
                       struct tc_name_row **ret_rows, size_t *ret_n);
-    /* One transaction; TC_E_STORE_CONFLICT when a name or tool has a row already. */
+    /* One transaction; TC_E_STORE_CONFLICT when a name or tool has a row already,
+     * TC_E_STORE_NOT_FOUND when the agent is not stored. */
     enum tc_err (*add)(struct tc_cx *cx, struct tc_store *self, const struct tc_name_row *rows, size_t n, int64_t now);
 };
 

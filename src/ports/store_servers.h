@@ -33,11 +33,14 @@ struct tc_definition_row {
 
 struct tc_store_servers_ops {
     enum tc_err (*all)(struct tc_cx *cx, struct tc_store *self, struct tc_server_row **ret_rows, size_t *ret_n);
-    /* Inserts by uuid, or updates when row->version is the stored one (0: any). */
+    /* Inserts by uuid (version 0), or updates when row->version is the stored one
+     * (0: any) and counts it up. TC_E_STORE_EXISTS when another server has the name,
+     * TC_E_STORE_CONFLICT also for another name than the stored one. */
     enum tc_err (*put)(struct tc_cx *cx, struct tc_store *self, const struct tc_server_row *row, int64_t now);
     enum tc_err (*definitions)(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid,
                                struct tc_definition_row **ret_rows, size_t *ret_n);
-    /* Inserts or replaces by (server, name), one transaction. */
+    /* Inserts or replaces by (server, name), one transaction. TC_E_STORE_NOT_FOUND
+     * when a server is not stored. */
     enum tc_err (*put_definitions)(struct tc_cx *cx, struct tc_store *self, const struct tc_definition_row *rows,
                                    size_t n);
 };

@@ -18,7 +18,9 @@ struct tc_token_row {
 struct tc_store_tokens_ops {
     enum tc_err (*all)(struct tc_cx *cx, struct tc_store *self, struct tc_token_row **ret_rows, size_t *ret_n);
     enum tc_err (*create)(struct tc_cx *cx, struct tc_store *self, const struct tc_token_row *row);
+    /* The first time counts. */
     enum tc_err (*revoke)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t now);
+    /* The latest time counts. */
     enum tc_err (*touch)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t now);
 };
 

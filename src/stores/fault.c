@@ -18,8 +18,8 @@ enum tc_err tc_fault_exists(struct tc_cx *cx, const char *what, struct tc_str id
 enum tc_err tc_fault_version(struct tc_cx *cx, const char *what, struct tc_str id, int64_t stored, int64_t given)
 {
     tc_fail(cx, TC_E_STORE_CONFLICT,
-            "The %s \"%.*s\" was changed meanwhile: it has version %" PRId64 ", this edit was made from version %" PRId64
-            ".",
+            "The %s \"%.*s\" was changed meanwhile: it has version %" PRId64 ", this edit was made from version "
+            "%" PRId64 ".",
             what, TC_STR_ARG(id), stored, given);
     return tc_fail_hint(cx, "Read it again, and make the edit on what it is now.");
 }

@@ -36,7 +36,8 @@ static enum tc_err add_one(struct tc_cx *cx, struct tc_memory *memory, const str
 
 static void take_back(struct tc_memory *memory, const struct tc_name_row *row)
 {
-    const struct tc_str by_name[] = {row->agent, row->style, row->name}, by_tool[] = {row->agent, row->style, row->tool_id};
+    const struct tc_str by_name[] = {row->agent, row->style, row->name};
+    const struct tc_str by_tool[] = {row->agent, row->style, row->tool_id};
 
     tc_table_remove(&memory->names_index, tc_table_find(&memory->names_index, by_name, 3), 1);
     tc_table_remove(&memory->names, tc_table_find(&memory->names, by_tool, 3), 1);

@@ -114,6 +114,8 @@ void tc_table_put(struct tc_table *table, void *row)
 
 void tc_table_remove(struct tc_table *table, size_t at, size_t count)
 {
+    if (count == 0)
+        return;
     if (table->owner)
         tc_table_drop(table->rows + at, count);
     memmove(table->rows + at, table->rows + at + count, (table->n - at - count) * sizeof *table->rows);

@@ -3,11 +3,6 @@
  */
 #include "contract/store_contract.h"
 
-const struct store_contract_case *const store_contract_all[] = {
-    store_contract_tools,  store_contract_agents,  store_contract_toolsets, store_contract_names,  store_contract_servers,
-    store_contract_tokens, store_contract_secrets, store_contract_audit,    store_contract_results};
-const size_t store_contract_all_n = sizeof store_contract_all / sizeof *store_contract_all;
-
 void store_contract_fill(struct tc_cx *cx, const struct tc_row_type *type, void *row, int seed)
 {
     memset(row, 0, type->size);

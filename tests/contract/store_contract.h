@@ -23,8 +23,6 @@ struct store_contract_case {
 extern const struct store_contract_case store_contract_tools[], store_contract_agents[], store_contract_toolsets[],
     store_contract_names[], store_contract_servers[], store_contract_tokens[], store_contract_secrets[],
     store_contract_audit[], store_contract_results[];
-extern const struct store_contract_case *const store_contract_all[];
-extern const size_t store_contract_all_n;
 
 /* Gives every column another value, all different from those of other seeds. */
 void store_contract_fill(struct tc_cx *cx, const struct tc_row_type *type, void *row, int seed);

@@ -239,14 +239,29 @@ static const char *listed(struct tc_cx *cx, struct tc_store *store, const struct
 static void four_tools(struct tc_cx *cx, struct tc_store *store)
 {
     static const struct tc_tool_row rows[] = {
-        {.name = TC_STR_INIT("a"), .label = TC_STR_INIT("Zeta"), .toolset = TC_STR_INIT("base"),
-         .capability = TC_STR_INIT("text"), .status = true, .sort = 2},
-        {.name = TC_STR_INIT("b"), .label = TC_STR_INIT("Eta"), .toolset = TC_STR_INIT("vision"),
-         .capability = TC_STR_INIT("vision"), .status = false, .sort = 1, .description = TC_STR_INIT("Reads 图片 100%_")},
-        {.name = TC_STR_INIT("c"), .label = TC_STR_INIT("Alpha"), .toolset = TC_STR_INIT("base"),
-         .capability = TC_STR_INIT("text"), .status = true, .sort = 2},
-        {.name = TC_STR_INIT("d"), .label = TC_STR_INIT("Beta"), .toolset = TC_STR_INIT("chat"),
-         .capability = TC_STR_INIT("text"), .status = false, .sort = -1},
+        {.name = TC_STR_INIT("a"),
+         .label = TC_STR_INIT("Zeta"),
+         .toolset = TC_STR_INIT("base"),
+         .capability = TC_STR_INIT("text"),
+         .status = true,
+         .sort = 2},
+        {.name = TC_STR_INIT("b"),
+         .label = TC_STR_INIT("Eta"),
+         .toolset = TC_STR_INIT("vision"),
+         .description = TC_STR_INIT("Reads 图片 100%_"),
+         .capability = TC_STR_INIT("vision"),
+         .sort = 1},
+        {.name = TC_STR_INIT("c"),
+         .label = TC_STR_INIT("Alpha"),
+         .toolset = TC_STR_INIT("base"),
+         .capability = TC_STR_INIT("text"),
+         .status = true,
+         .sort = 2},
+        {.name = TC_STR_INIT("d"),
+         .label = TC_STR_INIT("Beta"),
+         .toolset = TC_STR_INIT("chat"),
+         .capability = TC_STR_INIT("text"),
+         .sort = -1},
     };
 
     assert_done(store->tools->mirror(cx, store, rows, 4, 1));

@@ -1,6 +1,7 @@
 #include "stores/sqlite_fixture.h"
 
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,6 +69,74 @@ static int64_t count_rows(struct tc_cx *cx, struct tc_store *store)
 static void open_crowd(struct tc_cx *cx, struct crowd *crowd)
 {
     assert_done(tc_sqlite_open(cx, tc_task_loop(cx), crowd->path, crowd->sync, &crowd->store));
+}
+
+static void write_until_killed(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+
+    open_crowd(cx, crowd);
+    spawn_writers(cx, crowd);
+}
+
+/* Ids that a process acknowledged before it was killed, each ended by NUL. */
+static struct tc_str acknowledged(struct fixture *fixture, struct crowd *crowd, size_t bytes)
+{
+    char *ids = tc_arena_zalloc(&fixture->test.arena, 1, 1 << 20);
+    int fds[2], status;
+    size_t n = 0;
+    ssize_t got;
+    pid_t pid;
+
+    assert_int_equal(pipe(fds), 0);
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        close(fds[0]);
+        crowd->ack = fds[1];
+        run_on_loop(&fixture->test.cx, write_until_killed, crowd);
+        _exit(0);
+    }
+    close(fds[1]);
+    while (n < bytes && (got = read(fds[0], ids + n, bytes - n)) > 0)
+        n += (size_t)got;
+    kill(pid, SIGKILL);
+    while (n < (1 << 20) - 1 && (got = read(fds[0], ids + n, (1 << 20) - 1 - n)) > 0) /* said before it died */
+        n += (size_t)got;
+    close(fds[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    return tc_str_n(ids, n);
+}
+
+/* First in this file: no thread has been started before it forks. */
+void test_sqlite_tasks__acknowledged_rows_survive_a_kill(void **state)
+{
+    static const size_t after[] = {1, 50, 300, 2000}; /* acknowledged rows */
+    (void)state;
+
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        struct fixture fixture;
+        struct tc_cx *cx = &fixture.test.cx;
+        struct crowd crowd = {.sync = "normal", .tasks = 16, .each = 1000000, .ack = -1};
+        struct tc_store *store;
+        struct tc_audit_row row;
+        struct tc_str ids;
+        int64_t open = 0;
+        size_t checked = 0;
+
+        fixture_init(&fixture);
+        crowd.path = fixture.path;
+        ids = acknowledged(&fixture, &crowd, after[i] * ID_SIZE);
+        assert_done(tc_sqlite_open(cx, NULL, fixture.path, "normal", &store));
+        for (struct tc_str id; tc_str_split(&ids, '\0', &id) && ids.p; checked++)
+            assert_done(store->audit->get(cx, store, id, &row));
+        assert_true(checked >= after[i]);
+        assert_done(store->audit->close_open(cx, store, &open));
+        assert_true(open >= (int64_t)checked);
+        store->close(cx, store);
+        fixture_finish(&fixture);
+    }
 }
 
 static void write_together(struct tc_cx *cx, void *arg)
@@ -245,69 +314,48 @@ void test_sqlite_tasks__more_readers_than_connections_take_turns(void **state)
     fixture_finish(&fixture);
 }
 
-static void write_until_killed(struct tc_cx *cx, void *arg)
-{
-    struct crowd *crowd = arg;
+struct locked {
+    const char *path;
+    struct tc_store *store;
+    bool ended;
+    int ticks;
+};
 
-    open_crowd(cx, crowd);
-    spawn_writers(cx, crowd);
+static void tick(struct tc_cx *cx, void *arg)
+{
+    struct locked *locked = arg;
+
+    for (; !locked->ended; locked->ticks++)
+        tc_task_sleep(cx, 10);
 }
 
-/* Ids that a process acknowledged before it was killed, each ended by NUL. */
-static struct tc_str acknowledged(struct fixture *fixture, struct crowd *crowd, size_t bytes)
+static void write_while_locked(struct tc_cx *cx, void *arg)
 {
-    char *ids = tc_arena_zalloc(&fixture->test.arena, 1, 1 << 20);
-    int fds[2], status;
-    size_t n = 0;
-    ssize_t got;
-    pid_t pid;
+    struct locked *locked = arg;
+    struct tc_audit_row row = numbered(cx, 1);
+    sqlite3 *other;
 
-    assert_int_equal(pipe(fds), 0);
-    pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        close(fds[0]);
-        crowd->ack = fds[1];
-        run_on_loop(&fixture->test.cx, write_until_killed, crowd);
-        _exit(0);
-    }
-    close(fds[1]);
-    while (n < bytes && (got = read(fds[0], ids + n, bytes - n)) > 0)
-        n += (size_t)got;
-    kill(pid, SIGKILL);
-    while (n < (1 << 20) - 1 && (got = read(fds[0], ids + n, (1 << 20) - 1 - n)) > 0) /* said before it died */
-        n += (size_t)got;
-    close(fds[0]);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFSIGNALED(status));
-    return tc_str_n(ids, n);
+    assert_done(tc_sqlite_open(cx, tc_task_loop(cx), locked->path, "normal", &locked->store));
+    assert_int_equal(sqlite3_open(locked->path, &other), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    assert_done(tc_task_spawn(cx, tc_task_loop(cx), NULL, "tick", tick, locked));
+    assert_fails(locked->store->audit->add(cx, locked->store, &row), TC_E_STORE_LOCKED);
+    assert_int_equal(count_rows(cx, locked->store), 0); /* reading goes on */
+    sqlite3_close(other);
+    assert_done(locked->store->audit->add(cx, locked->store, &row));
+    locked->ended = true;
+    locked->store->close(cx, locked->store);
 }
 
-void test_sqlite_tasks__acknowledged_rows_survive_a_kill(void **state)
+void test_sqlite_tasks__a_foreign_lock_is_named_and_blocks_only_writes(void **state)
 {
-    static const size_t after[] = {1, 50, 300, 2000}; /* acknowledged rows */
+    struct fixture fixture;
+    struct locked locked = {0};
     (void)state;
 
-    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
-        struct fixture fixture;
-        struct tc_cx *cx = &fixture.test.cx;
-        struct crowd crowd = {.sync = "normal", .tasks = 16, .each = 1000000, .ack = -1};
-        struct tc_store *store;
-        struct tc_audit_row row;
-        struct tc_str ids;
-        int64_t open = 0;
-        size_t checked = 0;
-
-        fixture_init(&fixture);
-        crowd.path = fixture.path;
-        ids = acknowledged(&fixture, &crowd, after[i] * ID_SIZE);
-        assert_done(tc_sqlite_open(cx, NULL, fixture.path, "normal", &store));
-        for (struct tc_str id; tc_str_split(&ids, '\0', &id) && ids.p; checked++)
-            assert_done(store->audit->get(cx, store, id, &row));
-        assert_true(checked >= after[i]);
-        assert_done(store->audit->close_open(cx, store, &open));
-        assert_true(open >= (int64_t)checked);
-        store->close(cx, store);
-        fixture_finish(&fixture);
-    }
+    fixture_init(&fixture);
+    locked.path = fixture.path;
+    run_on_loop(&fixture.test.cx, write_while_locked, &locked);
+    assert_true(locked.ticks > 50); /* in the 5 s of waiting */
+    fixture_finish(&fixture);
 }

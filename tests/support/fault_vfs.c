@@ -57,9 +57,11 @@ static int do_truncate(sqlite3_file *file, sqlite3_int64 size)
     return is_due() ? SQLITE_IOERR_TRUNCATE : real_of(file)->pMethods->xTruncate(real_of(file), size);
 }
 
+/* No power is cut in these tests, so a sync that does not fail costs nothing. */
 static int do_sync(sqlite3_file *file, int flags)
 {
-    return is_due() ? SQLITE_IOERR_FSYNC : real_of(file)->pMethods->xSync(real_of(file), flags);
+    (void)file, (void)flags;
+    return is_due() ? SQLITE_IOERR_FSYNC : SQLITE_OK;
 }
 
 static int do_file_size(sqlite3_file *file, sqlite3_int64 *ret_size)
