@@ -1,11 +1,10 @@
 /*
  * Running statements. Statements of static SQL are kept by the address of their
- * text in an open-addressing table of the connection, which is larger than the
- * number of such texts in the sources.
+ * text in an open-addressing table of the connection; what finds no place there
+ * is prepared each time.
  */
 #include "stores/query.h"
 
-#include <assert.h>
 #include <sqlite3.h>
 
 static void set_failed(struct tc_query *query)
@@ -19,19 +18,30 @@ static void start(struct tc_query *query, struct tc_cx *cx, struct tc_db *db)
     *query = (struct tc_query){.cx = cx, .db = db};
 }
 
-void tc_query_start(struct tc_query *query, struct tc_cx *cx, struct tc_db *db, const char *sql)
+/* The statement's place, or a free one; NULL when the table is full. */
+static struct tc_db_statement *slot_of(struct tc_db *db, const char *sql)
 {
     size_t at = ((uintptr_t)sql >> 3) * 0x9e3779b1u;
-    struct tc_db_statement *slot;
 
+    for (size_t i = 0; i < TC_DB_STATEMENTS; i++) {
+        struct tc_db_statement *slot = &db->statements[(at + i) % TC_DB_STATEMENTS];
+
+        if (!slot->sql || slot->sql == sql)
+            return slot;
+    }
+    return NULL;
+}
+
+void tc_query_start(struct tc_query *query, struct tc_cx *cx, struct tc_db *db, const char *sql)
+{
+    struct tc_db_statement *slot = slot_of(db, sql);
+
+    if (!slot) {
+        tc_query_start_once(query, cx, db, tc_str_of(sql));
+        return;
+    }
     start(query, cx, db);
     query->kept = true;
-    for (size_t tried = 0;; at++, tried++) {
-        assert(tried < TC_DB_STATEMENTS);
-        slot = &db->statements[at % TC_DB_STATEMENTS];
-        if (!slot->sql || slot->sql == sql)
-            break;
-    }
     if (!slot->stmt) {
         if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &slot->stmt, NULL) != SQLITE_OK) {
             set_failed(query);

@@ -295,7 +295,7 @@ enum tc_err tc_sqlite_open(struct tc_cx *cx, struct tc_loop *loop, const char *p
                            struct tc_store **ret_store)
 {
     struct sqlite *sqlite;
-    bool full;
+    bool full = false;
     enum tc_err err = sync_of(cx, sync, &full);
 
     if (err)
