@@ -69,7 +69,7 @@ static char *escape(struct tc_text *text, char *at, char **to, bool *plain)
     static const char meaning[128] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
                                       ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
     unsigned char c = text->end - at > 1 ? (unsigned char)at[1] : 0;
-    uint32_t decoded;
+    uint32_t decoded = 0;
 
     if (c == 'u') {
         at = unicode(text, at, &decoded);
