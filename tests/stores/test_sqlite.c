@@ -254,13 +254,41 @@ void test_sqlite__newer_files_are_refused_untouched(void **state)
     fixture_finish(&fixture);
 }
 
-static void write_file(const struct fixture *fixture, const char *bytes, size_t n)
+static void write_file(const char *path, const char *bytes, size_t n)
 {
-    FILE *f = fopen(fixture->path, "wb");
+    FILE *f = fopen(path, "wb");
 
     assert_non_null(f);
     assert_int_equal(fwrite(bytes, 1, n, f), n);
     fclose(f);
+}
+
+void test_sqlite__a_refused_file_keeps_its_log(void **state)
+{
+    struct fixture left, copy;
+    struct tc_str log, again;
+    char *left_log, *copy_log;
+    sqlite3 *db;
+    (void)state;
+
+    fixture_init(&left);
+    fixture_init(&copy);
+    left_log = tc_arena_cstr(&left.test.arena, tc_arena_printf(&left.test.arena, "%s-wal", left.path));
+    copy_log = tc_arena_cstr(&left.test.arena, tc_arena_printf(&left.test.arena, "%s-wal", copy.path));
+    make_old(&left, tc_migrations_n);
+    assert_int_equal(sqlite3_open(left.path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 999", NULL, NULL, NULL), SQLITE_OK);
+    log = test_read_file(&left.test.arena, left.path); /* both as a killed process leaves them */
+    write_file(copy.path, log.p, log.n);
+    log = test_read_file(&left.test.arena, left_log);
+    assert_true(log.n > 0);
+    write_file(copy_log, log.p, log.n);
+    assert_refused(&copy, TC_E_STORE_NEWER);
+    again = test_read_file(&left.test.arena, copy_log);
+    assert_true(tc_str_eq(again, log));
+    sqlite3_close(db);
+    fixture_finish(&left);
+    fixture_finish(&copy);
 }
 
 static void overwrite(const struct fixture *fixture, long at, size_t n)
@@ -282,9 +310,9 @@ void test_sqlite__what_is_no_store_is_refused_untouched(void **state)
     (void)state;
 
     fixture_init(&fixture);
-    write_file(&fixture, text, sizeof text);
+    write_file(fixture.path, text, sizeof text);
     assert_refused(&fixture, TC_E_STORE_BROKEN);
-    write_file(&fixture, "xy", 2);
+    write_file(fixture.path, "xy", 2);
     assert_refused(&fixture, TC_E_STORE_BROKEN);
     unlink(fixture.path);
     run_sql(&fixture, "CREATE TABLE letters (text)");
@@ -337,7 +365,7 @@ void test_sqlite__an_empty_file_becomes_a_store(void **state)
     (void)state;
 
     fixture_init(&fixture);
-    write_file(&fixture, "", 0);
+    write_file(fixture.path, "", 0);
     store = open_direct(&fixture);
     assert_done(store->agents->create(cx, store, TC_STR("a"), TC_STR("{}"), 1));
     store->close(cx, store);
