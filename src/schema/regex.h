@@ -1,0 +1,41 @@
+/*
+ * Regular expressions of schemas: ECMA-262 with the `u` flag, translated to
+ * PCRE2 and compiled once; immutable after that and safe for any thread.
+ *
+ * Accepted beyond `u`: identity escapes of ASCII punctuation, a lone ] or }, a
+ * brace that is no quantifier, and a class escape as the end of a range (the
+ * dash is then a character), since patterns in the wild have them. Refused
+ * although ECMA-262 has it: lookbehind of variable length inside one branch.
+ *
+ * A match takes no heap memory in the usual case: scratch space is the caller's.
+ */
+#ifndef TC_SCHEMA_REGEX_H
+#define TC_SCHEMA_REGEX_H
+
+#include "toolcrib/cx.h"
+
+struct tc_regex;
+
+enum { TC_REGEX_PATTERN_MAX = 4096, TC_REGEX_NEST_MAX = 50 };
+
+enum tc_regex_verdict { TC_REGEX_NO, TC_REGEX_YES, TC_REGEX_LIMIT /* too much backtracking, or no memory */ };
+
+/* Space for matches of one thread of control; zero is ready for use. */
+struct tc_regex_scratch {
+    _Alignas(16) char memory[640];
+    size_t used;
+    void *general, *data; /* PCRE2's contexts inside memory */
+};
+
+/* The caller owns *ret_regex. Error: TC_E_SCHEMA_INVALID with the reason and its offset. */
+enum tc_err tc_regex_compile(struct tc_cx *cx, struct tc_str pattern, struct tc_regex **ret_regex);
+void tc_regex_destroy(struct tc_regex *regex); /* NULL is fine */
+/* Is it a pattern of the dialect? Nothing is compiled. */
+bool tc_regex_valid(struct tc_str pattern);
+
+/* Does the pattern occur in subject (valid UTF-8)? */
+enum tc_regex_verdict tc_regex_match(const struct tc_regex *regex, struct tc_regex_scratch *scratch,
+                                     struct tc_str subject);
+void tc_regex_scratch_finish(struct tc_regex_scratch *scratch);
+
+#endif
