@@ -31,11 +31,11 @@ enum {
 };
 
 enum tc_schema_flag {
-    TC_NODE_FALSE = 1 << 0,   /* refuses everything */
-    TC_NODE_LEAF = 1 << 1,    /* the set of types says all, and it does not ask for whole numbers */
-    TC_NODE_FORWARD = 1 << 2, /* one reference and nothing else */
-    TC_NODE_MARKS = 1 << 3,   /* has unevaluatedItems or unevaluatedProperties */
-    TC_NODE_SECRET = 1 << 4   /* its value is not shown in faults */
+    TC_SCHEMA_FALSE = 1 << 0,   /* refuses everything */
+    TC_SCHEMA_LEAF = 1 << 1,    /* the set of types says all */
+    TC_SCHEMA_FORWARD = 1 << 2, /* one reference and nothing else */
+    TC_SCHEMA_MARKS = 1 << 3,   /* has unevaluatedItems or unevaluatedProperties */
+    TC_SCHEMA_SECRET = 1 << 4   /* its value is not shown in faults */
 };
 
 struct tc_schema_node;
@@ -65,7 +65,7 @@ struct tc_schema_array {
     uint32_t prefix_n;
     bool unique;
     bool contains_marks;            /* contains counts as evaluation (2020-12) */
-    enum tc_keyword rest_rule;      /* items or additionalItems */
+    enum tc_keyword rest_rule;      /* items, additionalItems, or unevaluatedItems where that is the same */
     const struct tc_schema_node *const *prefix;
     const struct tc_schema_node *rest, *contains, *unevaluated;
     uint32_t contains_min, contains_max;
@@ -97,6 +97,7 @@ struct tc_schema_object {
     uint32_t properties_n, required_n, patterns_n, dependencies_n;
     uint32_t mask; /* of slots */
     bool per_member; /* something is to be done with each member */
+    enum tc_keyword additional_rule; /* additionalProperties, or unevaluatedProperties where that is the same */
     const struct tc_schema_property *properties; /* those of `properties`, in order, then the rest of `required` */
     const uint32_t *slots; /* hash table of index + 1; NULL for a few */
     const struct tc_schema_pattern *patterns;

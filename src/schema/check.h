@@ -1,0 +1,44 @@
+/*
+ * The tests of single keywords, used by the walk that says yes or no and by the
+ * one that says why.
+ */
+#ifndef TC_SCHEMA_CHECK_H
+#define TC_SCHEMA_CHECK_H
+
+#include "json/node.h"
+#include "schema/program.h"
+
+/* A whole value: 1, 1.0, 1e2. */
+bool tc_check_whole(struct tc_str lexeme);
+/* minimum and its kin, multipleOf. */
+bool tc_check_number(const struct tc_schema_number *check, struct tc_str lexeme);
+/* minLength and maxLength, in characters. */
+bool tc_check_length(const struct tc_schema_string *string, struct tc_str text);
+/* Is the value one of enum or const? */
+bool tc_check_values(const struct tc_schema_values *values, const struct tc_json *v);
+/* Equal for equal values (JSON Schema equality). */
+uint64_t tc_check_hash(uint64_t seed, const struct tc_json *v);
+/* What the object says of a key by name, or NULL. *cursor is the row that is
+ * likely next and starts at 0. */
+const struct tc_schema_property *tc_check_property(const struct tc_schema_object *object, uint64_t seed,
+                                                   struct tc_str key, uint32_t *cursor);
+
+static inline bool tc_check_digits(struct tc_str s)
+{
+    for (size_t i = s.n && s.p[0] == '-'; i < s.n; i++)
+        if ((unsigned char)(s.p[i] - '0') > 9)
+            return false;
+    return true;
+}
+
+/* The types of a node; whole numbers are looked at closer. */
+static inline bool tc_check_type(unsigned types, const struct tc_json *v)
+{
+    if (types >> v->type & 1)
+        return true;
+    if (v->type != TC_JSON_NUMBER || !(types & TC_TYPES_INTEGER))
+        return false;
+    return tc_check_digits(tc_node_text(v)) || tc_check_whole(tc_node_text(v));
+}
+
+#endif
