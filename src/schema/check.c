@@ -146,16 +146,14 @@ uint64_t tc_check_hash(uint64_t seed, const struct tc_json *v)
     }
 }
 
-const struct tc_schema_property *tc_check_property(const struct tc_schema_object *object, uint64_t seed,
-                                                   struct tc_str key, uint32_t *cursor)
+const struct tc_schema_property *tc_check_property_slow(const struct tc_schema_object *object, uint64_t seed,
+                                                        struct tc_str key, uint32_t *cursor)
 {
     const struct tc_schema_property *rows = object->properties;
 
-    if (*cursor < object->properties_n && tc_str_eq(rows[*cursor].key, key))
-        return &rows[(*cursor)++];
     if (!object->slots) {
         for (uint32_t i = 0; i < object->properties_n; i++) {
-            if (!tc_str_eq(rows[i].key, key))
+            if (!tc_check_key(&rows[i], key))
                 continue;
             *cursor = i + 1;
             return &rows[i];
@@ -164,7 +162,7 @@ const struct tc_schema_property *tc_check_property(const struct tc_schema_object
     }
     for (uint32_t at = (uint32_t)tc_schema_hash(seed, key) & object->mask; object->slots[at]; at = (at + 1) & object->mask) {
         uint32_t i = object->slots[at] - 1;
-        if (!tc_str_eq(rows[i].key, key))
+        if (!tc_check_key(&rows[i], key))
             continue;
         *cursor = i + 1;
         return &rows[i];

@@ -18,10 +18,25 @@ bool tc_check_length(const struct tc_schema_string *string, struct tc_str text);
 bool tc_check_values(const struct tc_schema_values *values, const struct tc_json *v);
 /* Equal for equal values (JSON Schema equality). */
 uint64_t tc_check_hash(uint64_t seed, const struct tc_json *v);
+/* tc_check_property where the guess was wrong. */
+const struct tc_schema_property *tc_check_property_slow(const struct tc_schema_object *object, uint64_t seed,
+                                                        struct tc_str key, uint32_t *cursor);
+
+static inline bool tc_check_key(const struct tc_schema_property *row, struct tc_str key)
+{
+    return row->key.n == key.n && row->head == tc_schema_head(key) && row->tail == tc_schema_tail(key) &&
+           (key.n <= 16 || memcmp(row->key.p, key.p, key.n) == 0);
+}
+
 /* What the object says of a key by name, or NULL. *cursor is the row that is
  * likely next and starts at 0. */
-const struct tc_schema_property *tc_check_property(const struct tc_schema_object *object, uint64_t seed,
-                                                   struct tc_str key, uint32_t *cursor);
+static inline const struct tc_schema_property *tc_check_property(const struct tc_schema_object *object, uint64_t seed,
+                                                                 struct tc_str key, uint32_t *cursor)
+{
+    if (*cursor < object->properties_n && tc_check_key(&object->properties[*cursor], key))
+        return &object->properties[(*cursor)++];
+    return tc_check_property_slow(object, seed, key, cursor);
+}
 
 static inline bool tc_check_digits(struct tc_str s)
 {

@@ -32,6 +32,8 @@ static struct tc_schema_property *row_of(const struct tc_fill *f, struct table *
         if (tc_str_eq(table->rows[table->slots[at] - 1].key, key))
             return &table->rows[table->slots[at] - 1];
     table->rows[table->n].key = key;
+    table->rows[table->n].head = tc_schema_head(key);
+    table->rows[table->n].tail = tc_schema_tail(key);
     table->slots[at] = ++table->n;
     return &table->rows[table->n - 1];
 }

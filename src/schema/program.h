@@ -73,6 +73,7 @@ struct tc_schema_array {
 
 struct tc_schema_property {
     struct tc_str key;
+    uint64_t head, tail; /* of the key, see tc_schema_head */
     const struct tc_schema_node *node; /* NULL: only required */
     bool required;
 };
@@ -186,6 +187,33 @@ static inline uint64_t tc_schema_hash(uint64_t seed, struct tc_str s)
     word = 0;
     memcpy(&word, s.p ? s.p : "", s.n);
     return tc_schema_mix(hash, word);
+}
+
+/* The first and the last bytes of a key as words: keys of one length up to 16
+ * are equal when both words are. */
+static inline uint64_t tc_schema_head(struct tc_str s)
+{
+    uint64_t word = 0;
+    uint32_t low, high;
+
+    if (s.n >= 8) {
+        memcpy(&word, s.p, 8);
+        return word;
+    }
+    if (s.n >= 4) {
+        memcpy(&low, s.p, 4);
+        memcpy(&high, s.p + s.n - 4, 4);
+        return low | (uint64_t)high << 32;
+    }
+    if (s.n > 0)
+        word = (uint64_t)(unsigned char)s.p[0] | (uint64_t)(unsigned char)s.p[s.n / 2] << 8 |
+               (uint64_t)(unsigned char)s.p[s.n - 1] << 16;
+    return word;
+}
+
+static inline uint64_t tc_schema_tail(struct tc_str s)
+{
+    return s.n > 8 ? tc_schema_head(tc_str_n(s.p + s.n - 8, 8)) : 0;
 }
 
 /* Objects of more properties than this have slots. */

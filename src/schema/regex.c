@@ -193,22 +193,37 @@ void tc_regex_scratch_finish(struct tc_regex_scratch *scratch)
     scratch->used = 0;
 }
 
-/* Bytes of the character at p when it is in the set, else 0. */
-static size_t step(const struct tc_regex_item *item, const char *p, const char *end)
+/* The end of the run of at most max characters of the set. */
+static const char *skip(const struct tc_regex_item *item, const char *p, const char *end, uint32_t *ret_count)
 {
-    unsigned char c = (unsigned char)*p;
-    size_t n;
+    uint32_t count = 0;
 
-    if (c < 128)
-        return item->low[c >> 6] >> (c & 63) & 1;
-    if (!item->high)
-        return 0;
-    n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-    if (n > (size_t)(end - p))
-        return 0;
-    if (item->no_separators && c == 0xe2 && (unsigned char)p[1] == 0x80 && ((unsigned char)p[2] & 0xfe) == 0xa8)
-        return 0;
-    return n;
+    for (; count < item->max && p < end; count++) {
+        unsigned char c = (unsigned char)*p;
+        size_t n = 1;
+        if (c >= 128) {
+            n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+            if (!item->high || n > (size_t)(end - p))
+                break;
+            if (item->no_separators && c == 0xe2 && (unsigned char)p[1] == 0x80 && ((unsigned char)p[2] & 0xfe) == 0xa8)
+                break;
+        } else if (!(item->low[c >> 6] >> (c & 63) & 1)) {
+            break;
+        }
+        p += n;
+    }
+    *ret_count = count;
+    return p;
+}
+
+/* One or more of all but one character: the run ends where that is. */
+static const char *skip_to(const struct tc_regex_item *item, const char *p, const char *end, uint32_t *ret_count)
+{
+    const char *at = p < end ? memchr(p, item->stop, (size_t)(end - p)) : NULL;
+
+    at = at ? at : end;
+    *ret_count = at > p ? 1 : 0;
+    return at;
 }
 
 static bool match_simple(const struct tc_regex *regex, struct tc_str subject)
@@ -217,14 +232,8 @@ static bool match_simple(const struct tc_regex *regex, struct tc_str subject)
 
     for (uint32_t i = 0; i < regex->n; i++) {
         const struct tc_regex_item *item = &regex->items[i];
-        uint32_t count = 0;
-        while (count < item->max && p < end) {
-            size_t n = step(item, p, end);
-            if (n == 0)
-                break;
-            p += n;
-            count++;
-        }
+        uint32_t count;
+        p = item->has_stop ? skip_to(item, p, end, &count) : skip(item, p, end, &count);
         if (count < item->min)
             return false;
     }

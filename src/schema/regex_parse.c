@@ -98,6 +98,18 @@ static void set_bit(struct tc_regex_item *item, uint32_t c)
     item->low[c >> 6] |= (uint64_t)1 << (c & 63);
 }
 
+/* Notes a set that lacks one character and may be repeated without limit. */
+static void note_stop(struct tc_regex_item *item)
+{
+    uint64_t out[2] = {~item->low[0], ~item->low[1]};
+
+    if (!item->high || item->no_separators || item->min > 1 || item->max != UINT32_MAX ||
+        __builtin_popcountll(out[0]) + __builtin_popcountll(out[1]) != 1)
+        return;
+    item->has_stop = true;
+    item->stop = (char)(out[0] ? __builtin_ctzll(out[0]) : 64 + __builtin_ctzll(out[1]));
+}
+
 static void keep_item(struct parser *p, uint32_t min, uint32_t max)
 {
     struct tc_regex_simple *s = p->simple;
@@ -110,6 +122,7 @@ static void keep_item(struct parser *p, uint32_t min, uint32_t max)
     }
     p->item.min = min;
     p->item.max = max;
+    note_stop(&p->item);
     s->items[s->n++] = p->item;
 }
 

@@ -13,6 +13,8 @@ struct tc_regex_item {
     uint64_t low[2];
     uint32_t min, max; /* UINT32_MAX: no limit */
     bool high, no_separators;
+    bool has_stop; /* at least 0 or 1, no limit, of everything but `stop` */
+    char stop;
 };
 
 enum { TC_REGEX_ITEMS_MAX = 40 };
