@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "schema/check.h"
-#include "schema/format.h"
 
 enum { FAULTS_MAX = 64, WEIGHT_TYPE = 100000, WEIGHT_TAG = 1000, WEIGHT_OTHER = 10 };
 
@@ -110,7 +109,7 @@ static void explain_string(struct explain *e, struct spot spot)
         add(e, spot, TC_KW_MAX_LENGTH);
     if (string->pattern && tc_walk_regex(&e->walk, string->pattern, text) != TC_REGEX_YES)
         add(e, spot, TC_KW_PATTERN);
-    if (string->format && !tc_format_check(string->format, text))
+    if (!tc_walk_format(&e->walk, string, text))
         add(e, spot, TC_KW_FORMAT);
 }
 

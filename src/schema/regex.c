@@ -276,3 +276,25 @@ enum tc_regex_verdict tc_regex_match(const struct tc_regex *regex, struct tc_reg
         return TC_REGEX_YES;
     return rc == PCRE2_ERROR_NOMATCH ? TC_REGEX_NO : TC_REGEX_LIMIT;
 }
+
+bool tc_regex_occurs(const char *pattern, struct tc_str subject)
+{
+    pcre2_general_context *heap = pcre2_general_context_create(take_heap, free_heap, NULL);
+    pcre2_compile_context *how = heap ? pcre2_compile_context_create(heap) : NULL;
+    pcre2_match_data *data = heap ? pcre2_match_data_create(1, heap) : NULL;
+    pcre2_code *code = NULL;
+    PCRE2_SIZE offset;
+    int error;
+    bool found = false;
+
+    if (how && data)
+        code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_DOTALL, &error,
+                             &offset, how);
+    if (code)
+        found = pcre2_match(code, (PCRE2_SPTR)subject.p, subject.n, 0, 0, data, NULL) >= 0;
+    pcre2_code_free(code);
+    pcre2_match_data_free(data);
+    pcre2_compile_context_free(how);
+    pcre2_general_context_free(heap);
+    return found;
+}

@@ -38,4 +38,7 @@ enum tc_regex_verdict tc_regex_match(const struct tc_regex *regex, struct tc_reg
                                      struct tc_str subject);
 void tc_regex_scratch_finish(struct tc_regex_scratch *scratch);
 
+/* One search for a pattern of our own in PCRE2's dialect; false without memory. */
+bool tc_regex_occurs(const char *pattern, struct tc_str subject);
+
 #endif

@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "json/node.h"
 #include "schema/check.h"
-#include "schema/format.h"
 #include "schema/path.h"
 #include "schema/walk.h"
 
@@ -182,7 +181,7 @@ static bool fails_directly(struct repair *r, const struct tc_schema_node *node, 
     if (v->type == TC_JSON_STRING && string)
         return !tc_check_length(string, tc_node_text(v)) ||
                (string->pattern && tc_walk_regex(&r->walk, string->pattern, tc_node_text(v)) != TC_REGEX_YES) ||
-               (string->format && !tc_format_check(string->format, tc_node_text(v)));
+               !tc_walk_format(&r->walk, string, tc_node_text(v));
     for (uint32_t i = 0; v->type == TC_JSON_NUMBER && node->numbers && i < node->numbers->n; i++)
         if (!tc_check_number(&node->numbers->check[i], tc_node_text(v)))
             return true;

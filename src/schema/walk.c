@@ -95,6 +95,13 @@ enum tc_regex_verdict tc_walk_regex(struct tc_walk *walk, const struct tc_regex 
     return verdict;
 }
 
+bool tc_walk_format(struct tc_walk *walk, const struct tc_schema_string *string, struct tc_str text)
+{
+    if (!string->format)
+        return true;
+    return tc_walk_charge(walk, tc_format_cost(string->format, text)) && tc_format_check(string->format, text);
+}
+
 static bool walk_string(struct tc_walk *walk, const struct tc_schema_string *string, const struct tc_json *v)
 {
     struct tc_str text = tc_node_text(v);
@@ -103,7 +110,7 @@ static bool walk_string(struct tc_walk *walk, const struct tc_schema_string *str
         return false;
     if (string->pattern && tc_walk_regex(walk, string->pattern, text) != TC_REGEX_YES)
         return false;
-    return !string->format || tc_format_check(string->format, text);
+    return tc_walk_format(walk, string, text);
 }
 
 /* --- arrays and objects --- */

@@ -58,6 +58,7 @@ bool tc_walk_marked(struct tc_walk *walk, const struct tc_schema_node *node, con
 /* What a reference means here. */
 const struct tc_schema_node *tc_walk_target(const struct tc_walk *walk, const struct tc_schema_rule *rule);
 enum tc_regex_verdict tc_walk_regex(struct tc_walk *walk, const struct tc_regex *regex, struct tc_str text);
+bool tc_walk_format(struct tc_walk *walk, const struct tc_schema_string *string, struct tc_str text);
 /* The first two equal items, by place. */
 bool tc_walk_unique(struct tc_walk *walk, const struct tc_json *array, uint32_t *ret_first, uint32_t *ret_second);
 

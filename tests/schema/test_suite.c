@@ -14,7 +14,8 @@ struct suite {
     struct tc_schema_remote remotes[REMOTES_MAX];
     size_t remotes_n;
     struct tc_schema_options options;
-    unsigned passed, failed, quiet;
+    unsigned passed, failed, known;
+    bool optional;
 };
 
 static const struct tc_json *read_json(struct suite *s, const char *path)
@@ -72,11 +73,20 @@ static void add_remotes(struct suite *s, const char *path, const char *uri)
     }
 }
 
+/* Optional tests that contradict what this engine promises: 1.0 is an integer in
+ * draft 4 too, and content… is never asserted. */
+static bool is_known(const char *file)
+{
+    return strcmp(file, "zeroTerminatedFloats.json") == 0 || strcmp(file, "content.json") == 0;
+}
+
 static void report(struct suite *s, const char *file, struct tc_str group, struct tc_str what)
 {
-    s->failed++;
-    if (s->failed <= s->quiet)
+    if (s->optional && is_known(file)) {
+        s->known++;
         return;
+    }
+    s->failed++;
     printf("  %s: %.*s: %.*s\n", file, TC_STR_ARG(group), TC_STR_ARG(what));
 }
 
@@ -153,7 +163,7 @@ static void run_folder(struct suite *s, unsigned draft, const char *below, const
     char folder[PATH_SIZE], path[PATH_SIZE * 2], *names[128];
     size_t n;
 
-    s->passed = s->failed = 0;
+    s->passed = s->failed = s->known = 0;
     s->options.draft = DRAFTS[draft].draft;
     snprintf(folder, sizeof folder, "%s/json-schema-test-suite/tests/%s%s", test_data_dir(), DRAFTS[draft].folder, below);
     n = list(s, folder, names, 128);
@@ -162,7 +172,8 @@ static void run_folder(struct suite *s, unsigned draft, const char *below, const
         if (!is_dir(path))
             run_file(s, folder, names[i]);
     }
-    printf("%s, %s: %u of %u\n", DRAFTS[draft].folder, label, s->passed, s->passed + s->failed);
+    printf("%s, %s: %u of %u", DRAFTS[draft].folder, label, s->passed, s->passed + s->failed + s->known);
+    printf(s->known ? ", %u known\n" : "\n", s->known);
 }
 
 void test_suite__passes_every_required_test(void **state)
@@ -189,6 +200,7 @@ void test_suite__passes_the_optional_tests_but_for_known_ones(void **state)
     (void)state;
     if (!start(&s))
         return;
+    s.optional = true;
     for (unsigned i = 0; i < DRAFTS_N; i++) {
         run_folder(&s, i, "/optional", "optional");
         failed += s.failed;
