@@ -33,7 +33,11 @@ struct parser {
 struct set {
     struct tc_regex_item bits;
     bool plain; /* bits say all */
+    bool any;   /* something was written */
 };
+
+/* PCRE2 does not repeat (?!) and []. */
+#define NOTHING "^\\x{0}-\\x{10ffff}]"
 
 static const char SPACE[] = "\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}"
                             "\\x{205f}\\x{3000}\\x{feff}";
@@ -314,6 +318,7 @@ static bool parse_class_atom(struct parser *p, struct set *set, uint32_t *ret_c,
     if (!more(p))
         return fail(p, "a backslash at the end");
     if (parse_set_escape(p, set)) {
+        set->any = true;
         *ret_set = true;
         return true;
     }
@@ -337,6 +342,7 @@ static void put_range(struct parser *p, struct set *set, uint32_t from, uint32_t
         to = 0xd7ff;
     if (from > to)
         return;
+    set->any = true;
     add_range(set, from, to);
     if (from < 0xd800 && to > 0xdfff) {
         put_char(p, from), put(p, "-\\x{d7ff}\\x{e000}-"), put_char(p, to);
@@ -391,7 +397,7 @@ static bool parse_class(struct parser *p)
             return false;
     if (!take(p, "]"))
         return fail(p, "a class without its ]");
-    put(p, "]");
+    put(p, set.any || negated ? "]" : NOTHING);
     p->plain = set.plain;
     p->item = set.bits;
     if (negated) {
@@ -438,7 +444,7 @@ static bool parse_named_reference(struct parser *p)
 static bool plain_char(struct parser *p, uint32_t c)
 {
     if (c == LONE) {
-        put(p, "(?!)");
+        put(p, "[" NOTHING);
         return true;
     }
     put_char(p, c);
@@ -535,13 +541,17 @@ static bool parse_count(struct parser *p, uint32_t *ret_n)
 static bool parse_braces(struct parser *p, uint32_t *ret_min, uint32_t *ret_max)
 {
     size_t from = p->at;
+    uint32_t min, max;
 
-    if (take(p, "{") && parse_count(p, ret_min)) {
-        *ret_max = *ret_min;
-        if (take(p, ",") && !parse_count(p, ret_max))
-            *ret_max = UINT32_MAX;
-        if (take(p, "}"))
+    if (take(p, "{") && parse_count(p, &min)) {
+        max = min;
+        if (take(p, ",") && !parse_count(p, &max))
+            max = UINT32_MAX;
+        if (take(p, "}")) {
+            *ret_min = min;
+            *ret_max = max;
             return true;
+        }
     }
     p->at = from;
     return false;

@@ -295,3 +295,60 @@ void test_walk__shares_a_schema_between_threads(void **state)
     tc_schema_unref(schema);
     test_cx_finish(&test);
 }
+
+/* What a task runs on: no schema may make a walk outgrow it. */
+enum { TASK_STACK = 256 * 1024 };
+
+static void *run_deep(void *arg)
+{
+    static const char *const schemas[] = {
+        "{\"allOf\":[{\"$ref\":\"#\"}]}",
+        "{\"allOf\":[{\"type\":[\"array\",\"null\"],\"items\":{\"$ref\":\"#\"}}]}",
+        "{\"$dynamicAnchor\":\"t\",\"anyOf\":[{\"anyOf\":[{\"type\":\"null\"},{\"items\":{\"$dynamicRef\":\"#t\"}}]}],"
+        "\"unevaluatedItems\":false}",
+        "{\"anyOf\":[{\"items\":{\"$ref\":\"#\"},\"type\":\"array\"},{\"pattern\":\"^(a|b)*$\",\"type\":\"string\"}]}",
+    };
+    bool *ok = arg;
+    char deep[2 * TC_JSON_DEPTH_MAX + 8];
+
+    for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
+        struct test_cx test;
+        struct tc_schema *schema;
+        struct tc_schema_fault *faults;
+        struct tc_schema_change *changes;
+        const struct tc_json *instance, *repaired;
+        bool valid;
+        size_t n;
+        memset(deep, '[', TC_JSON_DEPTH_MAX);
+        snprintf(deep + TC_JSON_DEPTH_MAX, 4, "\"c\"");
+        memset(deep + TC_JSON_DEPTH_MAX + 3, ']', TC_JSON_DEPTH_MAX);
+        deep[2 * TC_JSON_DEPTH_MAX + 3] = '\0';
+        test_cx_init(&test);
+        schema = compile(&test, schemas[i]);
+        instance = parse(&test, deep);
+        if (tc_schema_validate(&test.cx, schema, instance, &valid) == TC_OK && valid)
+            *ok = false;
+        if (tc_schema_faults(&test.cx, schema, instance, 5, &faults, &n) == TC_OK && n == 0)
+            *ok = false;
+        if (tc_schema_repair(&test.cx, schema, instance, &repaired, &changes, &n) || repaired)
+            *ok = false;
+        tc_schema_unref(schema);
+        test_cx_finish(&test);
+    }
+    return NULL;
+}
+
+void test_walk__fits_the_stack_of_a_task(void **state)
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+    bool ok = true;
+
+    (void)state;
+    assert_int_equal(pthread_attr_init(&attr), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attr, TASK_STACK), 0);
+    assert_int_equal(pthread_create(&thread, &attr, run_deep, &ok), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attr);
+    assert_true(ok);
+}
