@@ -1,0 +1,46 @@
+/*
+ * Requests that wait for their answer, by id. Ids count up; a slot is the id's
+ * low bits, and an id whose slot is taken by an older request is passed over, so
+ * that finding one is one look-up and nothing is hashed.
+ */
+#ifndef TC_MCP_CLIENT_PENDING_H
+#define TC_MCP_CLIENT_PENDING_H
+
+#include "io/task.h"
+#include "mcp/codec/rpc.h"
+#include "ports/caller.h"
+
+/* One request, in the memory of the task that waits. */
+struct tc_pending {
+    int64_t id;
+    struct tc_event done;     /* answered, or lost */
+    bool lost;                /* the connection ended first */
+    bool suspect;             /* the answer may hold strings to clean */
+    const char *trouble;      /* the answer could not be read: a clause; else NULL */
+    struct tc_json_doc *doc;  /* holds the answer; this side's reference */
+    struct tc_rpc answer;
+    struct tc_caller *caller; /* of its progress, or NULL */
+    uint64_t start, end;      /* where its line lies among all bytes sent */
+};
+
+struct tc_pendings {
+    struct tc_pending **slots;
+    size_t cap, n; /* a power of two, or 0 */
+    int64_t last_id;
+};
+
+/* Gives it an id. False without memory. */
+bool tc_pendings_add(struct tc_pendings *pendings, struct tc_pending *pending);
+/* NULL when no request waits under that id. */
+struct tc_pending *tc_pendings_find(const struct tc_pendings *pendings, int64_t id);
+/* No effect when it is not there any more. */
+void tc_pendings_remove(struct tc_pendings *pendings, struct tc_pending *pending);
+/* The one request that waits, or NULL when there is none or more. */
+struct tc_pending *tc_pendings_only(const struct tc_pendings *pendings);
+/* Takes one out, any; NULL when none is left. */
+struct tc_pending *tc_pendings_pop(struct tc_pendings *pendings);
+/* What lies behind byte `at` has moved `by` bytes to the front. */
+void tc_pendings_shift(struct tc_pendings *pendings, uint64_t at, size_t by);
+void tc_pendings_finish(struct tc_pendings *pendings);
+
+#endif
