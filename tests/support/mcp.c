@@ -1,0 +1,101 @@
+/*
+ * Guard, client and scripted server of one test.
+ */
+#include "support/mcp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void on_changed(void *arg)
+{
+    ((struct test_mcp *)arg)->changed++;
+}
+
+static void on_ended(void *arg)
+{
+    ((struct test_mcp *)arg)->ended++;
+}
+
+void test_mcp_init(struct tc_cx *cx, struct test_mcp *mcp)
+{
+    *mcp = (struct test_mcp){.dir = test_tmpdir(cx->arena)};
+    mcp->record = tc_arena_printf(cx->arena, "%s/record", mcp->dir).p;
+    expect_int(tc_guard_create(cx, tc_task_loop(cx), TC_TEST_GUARD, &mcp->guard), TC_OK);
+}
+
+enum tc_err test_mcp_open(struct tc_cx *cx, struct test_mcp *mcp, const char *script)
+{
+    const char *record = tc_arena_printf(cx->arena, "RECORD=%s", mcp->record).p;
+    const char *const argv[] = {TC_TEST_MCP_SERVER, script, NULL}, *const env[] = {record, NULL};
+    struct tc_guard_launch launch = {.argv = argv, .env = env, .cwd = mcp->dir};
+    struct tc_mcp_client_options options = {
+        .launch = &launch,
+        .line_max = mcp->line_max,
+        .start_ms = mcp->start_ms ? mcp->start_ms : 10000,
+        .events = {.tools_changed = on_changed, .ended = on_ended, .arg = mcp},
+    };
+
+    return tc_mcp_client_open(cx, tc_task_loop(cx), mcp->guard, &options, &mcp->client);
+}
+
+void test_mcp_finish(struct tc_cx *cx, struct test_mcp *mcp)
+{
+    if (mcp->client) {
+        tc_mcp_client_close(mcp->client);
+        expect_int(tc_mcp_client_join(cx, mcp->client, 10000), TC_OK);
+        tc_mcp_client_unref(mcp->client);
+    }
+    tc_guard_close(cx, mcp->guard);
+    test_rmtree(mcp->dir);
+}
+
+const struct tc_json *test_mcp_json(struct tc_cx *cx, const char *text)
+{
+    const struct tc_json *v = NULL;
+
+    expect_int(tc_json_parse_root(cx, tc_str_of(text), NULL, &v), TC_OK);
+    return v;
+}
+
+struct tc_source_reply test_mcp_call(struct tc_cx *cx, struct test_mcp *mcp, const char *arguments, int64_t timeout_ms)
+{
+    struct tc_source_call call = {
+        .tool = TC_STR("echo"), .arguments = test_mcp_json(cx, arguments), .timeout_ms = timeout_ms};
+    struct tc_source_reply reply = {0};
+
+    expect_int(tc_mcp_client_call(cx, mcp->client, &call, &reply), TC_OK);
+    return reply;
+}
+
+struct tc_str test_mcp_text(const struct tc_source_reply *reply)
+{
+    return tc_json_str(tc_json_get_c(tc_json_at(tc_json_get_c(reply->result, "content"), 0), "text"));
+}
+
+bool test_mcp_received(struct tc_cx *cx, struct test_mcp *mcp, const char *part)
+{
+    for (int i = 0; i < 200; i++) {
+        if (access(mcp->record, R_OK) == 0 &&
+            tc_str_find(test_read_file(cx->arena, mcp->record), tc_str_of(part)) != SIZE_MAX)
+            return true;
+        tc_task_sleep(cx, 10);
+    }
+    print_error("the server has not received: %s\n", part);
+    return false;
+}
+
+bool test_mcp_alive(int pid)
+{
+    char path[64], state = 'Z';
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    file = fopen(path, "r");
+    if (!file)
+        return false;
+    if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'Z';
+    fclose(file);
+    return state != 'Z';
+}

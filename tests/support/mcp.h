@@ -1,0 +1,39 @@
+/*
+ * A scripted MCP server (mcp_script_server.c) behind a guard, for tests inside
+ * tasks.
+ */
+#ifndef TESTS_SUPPORT_MCP_H
+#define TESTS_SUPPORT_MCP_H
+
+#include "mcp/client/client.h"
+#include "support/task.h"
+
+struct test_mcp {
+    struct tc_guard *guard;
+    struct tc_mcp_client *client;
+    char *dir;               /* for files of the test */
+    const char *record;      /* what the server has received */
+    int changed, ended;      /* events */
+    size_t line_max;         /* options */
+    int64_t start_ms;
+};
+
+/* Starts a guard; below its folder lies the record. */
+void test_mcp_init(struct tc_cx *cx, struct test_mcp *mcp);
+/* Starts a scripted server as mcp->client. */
+PARKS enum tc_err test_mcp_open(struct tc_cx *cx, struct test_mcp *mcp, const char *script);
+/* Closes what is open, the guard too, and removes the folder. */
+PARKS void test_mcp_finish(struct tc_cx *cx, struct test_mcp *mcp);
+
+/* One call of "echo" with these arguments. */
+PARKS struct tc_source_reply test_mcp_call(struct tc_cx *cx, struct test_mcp *mcp, const char *arguments,
+                                           int64_t timeout_ms);
+/* The text of the first block; empty when there is none. */
+struct tc_str test_mcp_text(const struct tc_source_reply *reply);
+/* Whether the server has received a line that holds this; waits up to 2 s. */
+PARKS bool test_mcp_received(struct tc_cx *cx, struct test_mcp *mcp, const char *part);
+const struct tc_json *test_mcp_json(struct tc_cx *cx, const char *text);
+/* Whether the process exists and is no zombie. */
+bool test_mcp_alive(int pid);
+
+#endif
