@@ -1,0 +1,32 @@
+/*
+ * An MCP server as a source of tools (ports/tool_source.h): started on first
+ * use, started again on the next use after it ended, called over one connection.
+ *
+ * A start is shared by all who wait for it. After an end that nobody asked for,
+ * starts are held back for 1 s, doubling up to 60 s; 60 s of health reset that.
+ * A call is repeated once, and only when it provably did not leave.
+ */
+#ifndef TC_MCP_CLIENT_SOURCE_H
+#define TC_MCP_CLIENT_SOURCE_H
+
+#include "mcp/client/guard.h"
+#include "mcp/client/launch.h"
+#include "ports/tool_source.h"
+
+struct tc_mcp_source_options {
+    struct tc_loop *loop;
+    struct tc_guard *guard;
+    struct tc_mcp_launch_rules rules;
+    size_t result_bytes; /* of one message of a server (limits.resultBytes); 0: 64 MiB */
+    int64_t start_ms;    /* for a start; 0: 60 s */
+};
+
+/* Opens sources from mcpServers entries; see tc_mcp_config_read for the errors
+ * of open. The options' strings are borrowed and must outlive the factory and
+ * its sources. */
+enum tc_err tc_mcp_source_factory_create(struct tc_cx *cx, const struct tc_mcp_source_options *options,
+                                         struct tc_tool_source_factory **ret_factory);
+/* Every source must be closed. NULL is fine. */
+void tc_mcp_source_factory_destroy(struct tc_tool_source_factory *factory);
+
+#endif
