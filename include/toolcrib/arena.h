@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct tc_arena_chunk;
 struct tc_arena_hook;
@@ -53,6 +54,7 @@ struct tc_str tc_arena_vprintf(struct tc_arena *arena, const char *fmt, va_list 
  * to close). False when there was no memory to note it: fn was not called. */
 bool tc_arena_defer(struct tc_arena *arena, void (*fn)(void *), void *arg);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct tc_buf {
     char *p;
@@ -49,6 +50,7 @@ static inline struct tc_str tc_buf_get(const struct tc_buf *buf)
 /* A copy in the arena; p is NULL when the buffer or the copy failed. */
 struct tc_str tc_buf_dup(const struct tc_buf *buf, struct tc_arena *arena);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

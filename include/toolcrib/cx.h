@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct tc_task;
 struct tc_clock;
@@ -47,6 +48,7 @@ enum tc_err tc_fail_details(struct tc_cx *cx, struct tc_str json);
 /* Forgets a failure that was handled. */
 void tc_fail_clear(struct tc_cx *cx);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define TC_ERR_ROW(sym, name, http, rpc, exit, retry) TC_E_##sym,
 enum tc_err {
@@ -37,6 +38,7 @@ const struct tc_err_info *tc_err_info(enum tc_err code);
 /* The code with that dotted name, or TC_OK when there is none. */
 enum tc_err tc_err_find(struct tc_str name);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

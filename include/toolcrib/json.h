@@ -23,6 +23,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum tc_json_type {
     TC_JSON_NULL,
@@ -133,6 +134,7 @@ enum tc_err tc_json_print_canonical(struct tc_cx *cx, struct tc_buf *buf, const 
 /* Compact text in the arena; p is NULL on failure. */
 struct tc_str tc_json_text(struct tc_arena *arena, const struct tc_json *v);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct tc_jsonw {
     struct tc_buf *buf;
@@ -52,6 +53,7 @@ void tc_jsonw_kvalue(struct tc_jsonw *w, const char *key, const struct tc_json *
 /* As kstr, but leaves the member out when the value is empty. */
 void tc_jsonw_kopt(struct tc_jsonw *w, const char *key, struct tc_str value);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -10,12 +10,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct tc_plan_service;
 
 /* Stores the whole list (JSON text of {"items":[…],"note"?}). Parks. */
 enum tc_err tc_plan_store(struct tc_cx *cx, struct tc_plan_service *plan, struct tc_str json);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum tc_schema_draft {
     TC_SCHEMA_DRAFT_DEFAULT, /* 2020-12 */
@@ -80,6 +81,7 @@ enum tc_err tc_schema_repair(struct tc_cx *cx, const struct tc_schema *schema, c
                              const struct tc_json **ret_repaired, struct tc_schema_change **ret_changes,
                              size_t *ret_n);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct tc_str {
     const char *p;
@@ -102,6 +103,7 @@ bool tc_str_glob(struct tc_str pattern, struct tc_str s);
  * 128 bytes. Used to name the nearest right word in an error. */
 size_t tc_str_distance(struct tc_str a, struct tc_str b, size_t limit);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum tc_capability { TC_CAPABILITY_TEXT, TC_CAPABILITY_VISION, TC_CAPABILITY_MULTIMODAL };
 enum tc_visibility { TC_VISIBILITY_TOOL, TC_VISIBILITY_SKILL, TC_VISIBILITY_INTERNAL };
@@ -118,6 +119,7 @@ enum tc_effect { TC_EFFECT_NONE, TC_EFFECT_FILE_WRITTEN, TC_EFFECT_FILE_PATCHED,
  * lives in cx->arena. */
 void tc_call_effect(struct tc_call *call, enum tc_effect effect, struct tc_str subject);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

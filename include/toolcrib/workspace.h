@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct tc_workspace_service;
 
@@ -123,6 +124,7 @@ struct tc_workspace_found {
 enum tc_err tc_workspace_search(struct tc_cx *cx, struct tc_workspace_service *ws,
                                 const struct tc_workspace_query *query, struct tc_workspace_found *ret_found);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,44 @@
+# Toolcrib. Every target does its own set-up: on Debian 12 it installs the packages
+# that are missing (as root), configures with CMake and builds below build/.
+# PREFIX and DESTDIR are for install, JOBS bounds parallel work, FUZZ_SECONDS is the
+# time of each fuzzer, TOOLCRIB_DATA the data folder of make run.
+PREFIX ?= /usr/local
+export DESTDIR JOBS FUZZ_SECONDS
+.DEFAULT_GOAL := build
+.PHONY: build run test demo check bench fuzz coverage install clean help
+
+build: ## build build/toolcrib, optimised
+	@scripts/build release
+	@ln -sfn release/toolcrib build/toolcrib
+
+run: build ## build, then serve on 127.0.0.1:8420 with its data in build/data
+	@TOOLCRIB_DATA="$${TOOLCRIB_DATA:-$(CURDIR)/build/data}" exec build/toolcrib serve --listen 127.0.0.1:8420
+
+test: ## build for debugging and run all tests
+	@scripts/test debug
+
+demo: build ## watch an MCP server being governed and called, step by step
+	@scripts/demo
+
+check: ## everything a machine can check: compilers, sanitizers, fuzzers, a fresh machine (about an hour)
+	@scripts/check
+
+bench: ## measure the hot paths
+	@scripts/bench
+
+fuzz: ## run each fuzzer FUZZ_SECONDS seconds (60)
+	@scripts/fuzz
+
+coverage: ## run the tests and report which lines of src/ they reach
+	@scripts/deps coverage
+	@scripts/test coverage
+	@gcovr --root . --filter src/ --print-summary build/coverage
+
+install: build ## install command, library and headers below PREFIX (/usr/local)
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean: ## remove what was built; build/data stays
+	rm -rf build/toolcrib build/peers $(patsubst %/CMakeCache.txt,%,$(wildcard build/*/CMakeCache.txt))
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
