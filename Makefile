@@ -1,9 +1,9 @@
 # Toolcrib. Every target does its own set-up: on Debian 12 it installs the packages
 # that are missing (as root), configures with CMake and builds below build/.
 # PREFIX and DESTDIR are for install, JOBS bounds parallel work, FUZZ_SECONDS is the
-# time of each fuzzer, TOOLCRIB_DATA the data folder of make run.
+# time of each fuzzer, LISTEN and TOOLCRIB_DATA are for make run.
 PREFIX ?= /usr/local
-export DESTDIR JOBS FUZZ_SECONDS
+LISTEN ?= 127.0.0.1:8420
 .DEFAULT_GOAL := build
 .PHONY: build run test demo check bench fuzz coverage install clean help
 
@@ -11,8 +11,8 @@ build: ## build build/toolcrib, optimised
 	@scripts/build release
 	@ln -sfn release/toolcrib build/toolcrib
 
-run: build ## build, then serve on 127.0.0.1:8420 with its data in build/data
-	@TOOLCRIB_DATA="$${TOOLCRIB_DATA:-$(CURDIR)/build/data}" exec build/toolcrib serve --listen 127.0.0.1:8420
+run: build ## build, then serve on LISTEN (127.0.0.1:8420) with its data in build/data
+	@TOOLCRIB_DATA="$${TOOLCRIB_DATA:-$(CURDIR)/build/data}" exec build/toolcrib serve --listen $(LISTEN)
 
 test: ## build for debugging and run all tests
 	@scripts/test debug
