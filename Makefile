@@ -12,6 +12,7 @@ build: ## build build/toolcrib, optimised
 	@ln -sfn release/toolcrib build/toolcrib
 
 run: build ## build, then serve on LISTEN (127.0.0.1:8420) with its data in build/data
+	@scripts/deps run
 	@TOOLCRIB_DATA="$${TOOLCRIB_DATA:-$(CURDIR)/build/data}" exec build/toolcrib serve --listen $(LISTEN)
 
 test: ## build for debugging and run all tests
