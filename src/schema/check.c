@@ -90,24 +90,6 @@ bool tc_check_length(const struct tc_schema_string *string, struct tc_str text)
     return n >= string->min && n <= string->max;
 }
 
-bool tc_check_values(const struct tc_schema_values *values, const struct tc_json *v)
-{
-    if (!(values->types >> v->type & 1))
-        return false;
-    if (v->type == TC_JSON_STRING) {
-        for (uint32_t i = 0; i < values->n; i++) {
-            const struct tc_json *one = values->value[i];
-            if (one->n == v->n && one->type == TC_JSON_STRING && memcmp(one->u.text, v->u.text, v->n) == 0)
-                return true;
-        }
-        return false;
-    }
-    for (uint32_t i = 0; i < values->n; i++)
-        if (tc_json_equal(values->value[i], v))
-            return true;
-    return false;
-}
-
 static uint64_t hash_number(uint64_t seed, struct tc_str lexeme)
 {
     double value = 0;
@@ -146,6 +128,31 @@ uint64_t tc_check_hash(uint64_t seed, const struct tc_json *v)
     }
 }
 
+static bool find_value(const struct tc_schema_values *values, uint64_t seed, const struct tc_json *v)
+{
+    uint32_t at = (uint32_t)tc_check_hash(seed, v) & values->mask;
+
+    for (; values->slots[at]; at = (at + 1) & values->mask)
+        if (tc_json_equal(values->value[values->slots[at] - 1], v))
+            return true;
+    return false;
+}
+
+bool tc_check_values(const struct tc_schema_values *values, uint64_t seed, const struct tc_json *v)
+{
+    if (!(values->types >> v->type & 1))
+        return false;
+    if (values->slots)
+        return find_value(values, seed, v);
+    for (uint32_t i = 0; i < values->n; i++) {
+        const struct tc_json *one = values->value[i];
+        if (v->type != TC_JSON_STRING ? tc_json_equal(one, v)
+                                      : one->type == TC_JSON_STRING && tc_str_eq(tc_node_text(one), tc_node_text(v)))
+            return true;
+    }
+    return false;
+}
+
 const struct tc_schema_property *tc_check_property_slow(const struct tc_schema_object *object, uint64_t seed,
                                                         struct tc_str key, uint32_t *cursor)
 {
@@ -160,7 +167,8 @@ const struct tc_schema_property *tc_check_property_slow(const struct tc_schema_o
         }
         return NULL;
     }
-    for (uint32_t at = (uint32_t)tc_schema_hash(seed, key) & object->mask; object->slots[at]; at = (at + 1) & object->mask) {
+    for (uint32_t at = (uint32_t)tc_schema_hash(seed, key) & object->mask; object->slots[at];
+         at = (at + 1) & object->mask) {
         uint32_t i = object->slots[at] - 1;
         if (!tc_check_key(&rows[i], key))
             continue;

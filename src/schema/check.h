@@ -15,7 +15,7 @@ bool tc_check_number(const struct tc_schema_number *check, struct tc_str lexeme)
 /* minLength and maxLength, in characters. */
 bool tc_check_length(const struct tc_schema_string *string, struct tc_str text);
 /* Is the value one of enum or const? */
-bool tc_check_values(const struct tc_schema_values *values, const struct tc_json *v);
+bool tc_check_values(const struct tc_schema_values *values, uint64_t seed, const struct tc_json *v);
 /* Equal for equal values (JSON Schema equality). */
 uint64_t tc_check_hash(uint64_t seed, const struct tc_json *v);
 /* tc_check_property where the guess was wrong. */

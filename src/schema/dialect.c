@@ -116,8 +116,8 @@ static enum tc_err read_vocabularies(struct tc_compile *c, const struct tc_json 
         if (vocabulary_of(uri, dialect->draft, &one))
             all |= one;
         else if (tc_json_bool(needed, false))
-            return tc_fail(c->cx, TC_E_SCHEMA_DIALECT, "The dialect needs the vocabulary %.*s, which is not known here.",
-                           TC_STR_ARG(uri));
+            return tc_fail(c->cx, TC_E_SCHEMA_DIALECT,
+                           "The dialect needs the vocabulary %.*s, which is not known here.", TC_STR_ARG(uri));
     }
     dialect->vocabularies = all;
     return TC_OK;

@@ -51,7 +51,8 @@ static const struct tc_path *key_path(struct explain *e, const struct tc_path *u
     return path;
 }
 
-static void explain_member(struct explain *e, struct spot at, const struct tc_schema_node *node, const struct tc_json *key)
+static void explain_member(struct explain *e, struct spot at, const struct tc_schema_node *node,
+                           const struct tc_json *key)
 {
     const struct tc_path *path;
 
@@ -81,7 +82,7 @@ static void explain_values(struct explain *e, struct spot spot)
     static const enum tc_keyword rules[2] = {TC_KW_ENUM, TC_KW_CONST};
 
     for (unsigned i = 0; i < 2; i++)
-        if (spot.node->values[i] && !tc_check_values(spot.node->values[i], spot.v))
+        if (spot.node->values[i] && !tc_check_values(spot.node->values[i], e->walk.schema->seed, spot.v))
             add(e, spot, rules[i]);
 }
 
@@ -179,7 +180,8 @@ static void add_unknown(struct explain *e, struct spot spot, const struct tc_jso
     fault->about.object = spot.node->object;
 }
 
-static void explain_key(struct explain *e, struct spot spot, const struct tc_schema_object *object, const struct tc_json *key)
+static void explain_key(struct explain *e, struct spot spot, const struct tc_schema_object *object,
+                        const struct tc_json *key)
 {
     uint32_t cursor = 0;
     const struct tc_schema_property *property =
@@ -449,7 +451,7 @@ static void explain(struct explain *e, struct spot spot)
     struct tc_walk_scope scope;
 
     spot.node = meant(spot.node);
-    if (e->no_memory || !tc_walk_charge(&e->walk, 1) || e->walk.depth >= TC_SCHEMA_DEPTH_MAX / 2)
+    if (e->no_memory || !tc_walk_charge(&e->walk, 1) || tc_walk_is_deep(&e->walk, TC_SCHEMA_DEPTH_MAX / 2))
         return;
     if (spot.node->flags & TC_SCHEMA_FALSE) {
         add(e, spot, spot.node->up ? (enum tc_keyword)spot.node->word : TC_KW_NOT);
@@ -481,8 +483,8 @@ static void sort(struct tc_explain_fault *faults, uint32_t n)
     }
 }
 
-static enum tc_err put_into_words(struct tc_cx *cx, const struct explain *e, size_t max, struct tc_schema_fault **ret_faults,
-                                  size_t *ret_n)
+static enum tc_err put_into_words(struct tc_cx *cx, const struct explain *e, size_t max,
+                                  struct tc_schema_fault **ret_faults, size_t *ret_n)
 {
     size_t n = e->n < max ? e->n : max;
     struct tc_schema_fault *faults = TC_ARENA_NEW_N(cx->arena, struct tc_schema_fault, n);

@@ -10,8 +10,8 @@
 
 enum {
     VALUE_CHARS = 80,
-    LIST_ITEMS = 16,     /* names or values listed */
-    LOOKED_AT = 256,     /* names compared for the nearest */
+    LIST_ITEMS = 16, /* names or values listed */
+    LOOKED_AT = 256, /* names compared for the nearest */
     TEXT_MAX = 16 * 1024
 };
 
@@ -72,7 +72,7 @@ static void put_value(struct tc_buf *buf, const struct tc_json *v)
 
 static bool names_a_secret(struct tc_str key)
 {
-    static const char *const words[] = {"password", "passwd", "secret",     "token",      "apikey",
+    static const char *const words[] = {"password", "passwd",  "secret",     "token",       "apikey",
                                         "api_key",  "api-key", "credential", "private_key", "authorization"};
     char lower[64];
     size_t n = key.n < sizeof lower ? key.n : sizeof lower;
@@ -279,7 +279,8 @@ static void say_type(struct words *w)
     put_types(&w->expected, types);
     put_got(&w->got, w->fault);
     if (v->type == TC_JSON_STRING && types & (1 << TC_JSON_ARRAY | 1 << TC_JSON_OBJECT))
-        tc_buf_cstr(&w->hint, types & 1 << TC_JSON_ARRAY ? "Give a JSON array, not text." : "Give a JSON object, not text.");
+        tc_buf_cstr(&w->hint,
+                    types & 1 << TC_JSON_ARRAY ? "Give a JSON array, not text." : "Give a JSON object, not text.");
     else if (v->type == TC_JSON_STRING && types & TC_TYPES_BOOLEAN)
         tc_buf_cstr(&w->hint, "Write true or false without quotes.");
     else if (v->type == TC_JSON_STRING && types & (1 << TC_JSON_NUMBER | TC_TYPES_INTEGER))
@@ -320,8 +321,11 @@ static void say_number(struct words *w)
         enum tc_keyword rule;
         const char *text;
     } rows[] = {
-        {TC_KW_MINIMUM, "at least"},        {TC_KW_MAXIMUM, "at most"},           {TC_KW_EXCLUSIVE_MINIMUM, "more than"},
-        {TC_KW_EXCLUSIVE_MAXIMUM, "less than"}, {TC_KW_MULTIPLE_OF, "a multiple of"},
+        {TC_KW_MINIMUM, "at least"},
+        {TC_KW_MAXIMUM, "at most"},
+        {TC_KW_EXCLUSIVE_MINIMUM, "more than"},
+        {TC_KW_EXCLUSIVE_MAXIMUM, "less than"},
+        {TC_KW_MULTIPLE_OF, "a multiple of"},
     };
 
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)

@@ -119,6 +119,26 @@ static enum tc_err fill_type(struct tc_fill *f)
     return TC_OK;
 }
 
+static bool index_values(struct tc_fill *f, struct tc_schema_values *values)
+{
+    uint32_t slots_n = 1, *slots;
+
+    while (slots_n < values->n * 2)
+        slots_n *= 2;
+    slots = TC_ARENA_NEW_N(f->arena, uint32_t, slots_n);
+    if (!slots)
+        return false;
+    values->mask = slots_n - 1;
+    for (uint32_t i = 0; i < values->n; i++) {
+        uint32_t at = (uint32_t)tc_check_hash(f->c->schema->seed, values->value[i]) & values->mask;
+        while (slots[at])
+            at = (at + 1) & values->mask;
+        slots[at] = i + 1;
+    }
+    values->slots = slots;
+    return true;
+}
+
 static enum tc_err keep_values(struct tc_fill *f, unsigned slot, const struct tc_json *list, uint32_t n)
 {
     struct tc_schema_values *values = TC_ARENA_NEW(f->arena, struct tc_schema_values);
@@ -134,6 +154,9 @@ static enum tc_err keep_values(struct tc_fill *f, unsigned slot, const struct tc
     }
     values->value = kept;
     values->n = n;
+    values->cost /= n ? 8 * (n > TC_SCHEMA_SLOTS_FROM ? n : 1) : 1;
+    if (n > TC_SCHEMA_SLOTS_FROM && !index_values(f, values))
+        return tc_fail_memory(f->c->cx);
     f->node->values[slot] = values;
     return TC_OK;
 }
@@ -173,7 +196,8 @@ static enum tc_err fill_number(struct tc_fill *f, enum tc_keyword word, enum tc_
 }
 
 /* Draft 4: a boolean that makes the limit beside it exclusive. */
-static enum tc_err fill_exclusive4(struct tc_fill *f, enum tc_keyword word, enum tc_keyword limit, enum tc_keyword *rule)
+static enum tc_err fill_exclusive4(struct tc_fill *f, enum tc_keyword word, enum tc_keyword limit,
+                                   enum tc_keyword *rule)
 {
     const struct tc_json *value = f->kw[word];
 
@@ -221,7 +245,11 @@ enum tc_err tc_fill_regex(struct tc_fill *f, enum tc_keyword word, struct tc_str
     enum tc_err err;
 
     if (!regex) {
-        if (!tc_compile_grow(f->arena, (void **)&c->schema->regexes, c->schema->regexes_n, &c->regexes_cap, sizeof regex))
+        if (c->schema->regexes_n == TC_SCHEMA_REGEXES_MAX)
+            return tc_fail(c->cx, TC_E_SCHEMA_BUDGET, "The schema has more than %d patterns.",
+                           (int)TC_SCHEMA_REGEXES_MAX);
+        if (!tc_compile_grow(f->arena, (void **)&c->schema->regexes, c->schema->regexes_n, &c->regexes_cap,
+                             sizeof regex))
             return tc_fail_memory(c->cx);
         err = tc_regex_compile(c->cx, pattern, &regex);
         if (err == TC_E_SCHEMA_INVALID)
@@ -285,8 +313,9 @@ static enum tc_err fill_items(struct tc_fill *f, struct tc_schema_array *array)
         err = tc_fill_list(f, TC_KW_ITEMS, &array->prefix, &array->prefix_n);
         array->rest_rule = TC_KW_ADDITIONAL_ITEMS;
     }
-    return err ? err : array->rest_rule == TC_KW_ITEMS ? tc_fill_one(f, TC_KW_ITEMS, &array->rest)
-                                                       : tc_fill_one(f, TC_KW_ADDITIONAL_ITEMS, &array->rest);
+    return err                               ? err
+           : array->rest_rule == TC_KW_ITEMS ? tc_fill_one(f, TC_KW_ITEMS, &array->rest)
+                                             : tc_fill_one(f, TC_KW_ADDITIONAL_ITEMS, &array->rest);
 }
 
 static enum tc_err fill_contains(struct tc_fill *f, struct tc_schema_array *array)
@@ -311,8 +340,9 @@ static bool any_of(const struct tc_fill *f, const enum tc_keyword *words, unsign
 
 static enum tc_err fill_array(struct tc_fill *f)
 {
-    static const enum tc_keyword words[] = {TC_KW_ITEMS,     TC_KW_PREFIX_ITEMS, TC_KW_CONTAINS,    TC_KW_MIN_ITEMS,
-                                            TC_KW_MAX_ITEMS, TC_KW_UNIQUE_ITEMS, TC_KW_UNEVALUATED_ITEMS};
+    static const enum tc_keyword words[] = {
+        TC_KW_ITEMS,     TC_KW_PREFIX_ITEMS, TC_KW_CONTAINS,         TC_KW_MIN_ITEMS,
+        TC_KW_MAX_ITEMS, TC_KW_UNIQUE_ITEMS, TC_KW_UNEVALUATED_ITEMS};
     struct tc_schema_array *array;
     const struct tc_json *unique = f->kw[TC_KW_UNIQUE_ITEMS];
     enum tc_err err;
@@ -519,7 +549,8 @@ static void simplify_unevaluated(struct tc_fill *f)
 
 enum tc_err tc_fill_node(struct tc_compile *c, struct tc_schema_node *node)
 {
-    struct tc_fill f = {.c = c, .arena = &c->schema->arena, .node = node, .dialect = c->resources[node->resource].dialect};
+    struct tc_fill f = {
+        .c = c, .arena = &c->schema->arena, .node = node, .dialect = c->resources[node->resource].dialect};
     enum tc_err err;
 
     if (node->source->type == TC_JSON_FALSE) {

@@ -4,8 +4,8 @@
 #ifndef TC_SCHEMA_FILL_H
 #define TC_SCHEMA_FILL_H
 
-#include "json/node.h"
 #include "json/number.h"
+#include "schema/check.h"
 #include "schema/compile.h"
 #include "schema/format.h"
 #include "schema/uri.h"

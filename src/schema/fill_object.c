@@ -121,7 +121,8 @@ static enum tc_err fill_patterns(struct tc_fill *f, struct tc_schema_object *obj
 
 /* --- dependencies --- */
 
-static enum tc_err fill_dependent_keys(struct tc_fill *f, const struct tc_json *list, struct tc_schema_dependency *dependency)
+static enum tc_err fill_dependent_keys(struct tc_fill *f, const struct tc_json *list,
+                                       struct tc_schema_dependency *dependency)
 {
     struct tc_str *keys = TC_ARENA_NEW_N(f->arena, struct tc_str, tc_json_count(list));
     struct tc_json_iter it;
@@ -182,8 +183,8 @@ static enum tc_err fill_dependencies(struct tc_fill *f, struct tc_schema_object 
 static bool any_keyword(const struct tc_fill *f)
 {
     static const enum tc_keyword words[] = {
-        TC_KW_PROPERTIES,     TC_KW_REQUIRED,       TC_KW_PATTERN_PROPERTIES, TC_KW_ADDITIONAL_PROPERTIES,
-        TC_KW_PROPERTY_NAMES, TC_KW_MIN_PROPERTIES, TC_KW_MAX_PROPERTIES,     TC_KW_DEPENDENCIES,
+        TC_KW_PROPERTIES,         TC_KW_REQUIRED,          TC_KW_PATTERN_PROPERTIES,     TC_KW_ADDITIONAL_PROPERTIES,
+        TC_KW_PROPERTY_NAMES,     TC_KW_MIN_PROPERTIES,    TC_KW_MAX_PROPERTIES,         TC_KW_DEPENDENCIES,
         TC_KW_DEPENDENT_REQUIRED, TC_KW_DEPENDENT_SCHEMAS, TC_KW_UNEVALUATED_PROPERTIES,
     };
 

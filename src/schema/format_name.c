@@ -14,18 +14,20 @@
 enum { NAME_MAX_CHARS = 253, LABEL_MAX = 63, LABEL_BYTES = TC_PUNYCODE_MAX * 4 };
 
 #define VIRAMA                                                                                                         \
-    "\\x{94d}\\x{9cd}\\x{a4d}\\x{acd}\\x{b4d}\\x{bcd}\\x{c4d}\\x{ccd}\\x{d3b}\\x{d3c}\\x{d4d}\\x{dca}\\x{e3a}\\x{eba}"   \
-    "\\x{f84}\\x{1039}\\x{103a}\\x{1714}\\x{1734}\\x{17d2}\\x{1a60}\\x{1b44}\\x{1baa}\\x{1bab}\\x{1bf2}\\x{1bf3}"         \
-    "\\x{2d7f}\\x{a806}\\x{a8c4}\\x{a953}\\x{a9c0}\\x{aaf6}\\x{abed}\\x{10a3f}\\x{11046}\\x{1107f}\\x{110b9}"             \
+    "\\x{94d}\\x{9cd}\\x{a4d}\\x{acd}\\x{b4d}\\x{bcd}\\x{c4d}\\x{ccd}\\x{d3b}\\x{d3c}\\x{d4d}\\x{dca}\\x{e3a}\\x{eba}" \
+    "\\x{f84}\\x{1039}\\x{103a}\\x{1714}\\x{1734}\\x{17d2}\\x{1a60}\\x{1b44}\\x{1baa}\\x{1bab}\\x{1bf2}\\x{1bf3}"      \
+    "\\x{2d7f}\\x{a806}\\x{a8c4}\\x{a953}\\x{a9c0}\\x{aaf6}\\x{abed}\\x{10a3f}\\x{11046}\\x{1107f}\\x{110b9}"          \
     "\\x{11133}\\x{11134}\\x{111c0}\\x{11235}\\x{112ea}\\x{1134d}\\x{11442}\\x{114c2}\\x{115bf}\\x{1163f}\\x{116b6}"
 #define JOINING "[\\p{sc:Arabic}\\p{sc:Syriac}\\p{sc:Mongolian}\\p{sc:Nko}\\p{sc:Mandaic}\\p{sc:Phags_Pa}]"
 
 /* What no label may hold (RFC 5892, 2.6 to A.9; RFC 5891, 4.2.3). */
 static const char BAD[] =
     "^\\p{M}|^..--|^-|-$"
-    "|[^-\\p{Ll}\\p{Lo}\\p{Lm}\\p{Mn}\\p{Mc}\\p{Nd}\\x{b7}\\x{375}\\x{5f3}\\x{5f4}\\x{6fd}\\x{6fe}\\x{f0b}\\x{200c}\\x{200d}"
+    "|[^-\\p{Ll}\\p{Lo}\\p{Lm}\\p{Mn}\\p{Mc}\\p{Nd}\\x{b7}\\x{375}\\x{5f3}\\x{5f4}\\x{6fd}\\x{6fe}\\x{f0b}\\x{200c}\\x{"
+    "200d}"
     "\\x{3007}\\x{30fb}]"
-    "|[\\x{640}\\x{7fa}\\x{302e}\\x{302f}\\x{3031}-\\x{3035}\\x{303b}\\x{1100}-\\x{11ff}\\x{a960}-\\x{a97f}\\x{d7b0}-\\x{d7ff}"
+    "|[\\x{640}\\x{7fa}\\x{302e}\\x{302f}\\x{3031}-\\x{3035}\\x{303b}\\x{1100}-\\x{11ff}\\x{a960}-\\x{a97f}\\x{d7b0}-"
+    "\\x{d7ff}"
     "\\x{aa}\\x{ba}\\x{fb00}-\\x{fb17}\\x{fe70}-\\x{feff}\\x{ff00}-\\x{ffef}\\x{1d400}-\\x{1d7ff}]"
     "|(?<!l)\\x{b7}|\\x{b7}(?!l)"
     "|\\x{375}(?!\\p{sc:Greek})|(?<!\\p{sc:Hebrew})[\\x{5f3}\\x{5f4}]"

@@ -70,7 +70,8 @@ bool tc_format_ipv6(struct tc_str text)
 
     if (gap == SIZE_MAX)
         return text.n > 0 && count_groups(text, true, &n) && n == 8;
-    return count_groups(tc_str_n(text.p, gap), false, &n) && count_groups(tc_str_from(text, gap + 2), true, &n) && n < 8;
+    return count_groups(tc_str_n(text.p, gap), false, &n) && count_groups(tc_str_from(text, gap + 2), true, &n) &&
+           n < 8;
 }
 
 /* --- mailboxes --- */

@@ -173,7 +173,8 @@ static enum tc_err scan(struct tc_compile *c, const struct tc_json *value, uint3
 
 /* --- documents --- */
 
-static enum tc_err copy(struct tc_compile *c, const struct tc_json *root, struct tc_str text, struct tc_json_doc **ret_doc)
+static enum tc_err copy(struct tc_compile *c, const struct tc_json *root, struct tc_str text,
+                        struct tc_json_doc **ret_doc)
 {
     struct tc_buf buf;
     enum tc_err err;

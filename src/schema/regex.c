@@ -23,7 +23,7 @@ enum {
 };
 
 struct tc_regex {
-    pcre2_code *code;              /* NULL: simple */
+    pcre2_code *code; /* NULL: simple */
     pcre2_match_context *limits;
     bool jit, to_end;
     uint32_t n;
@@ -46,8 +46,8 @@ static void free_heap(void *p, void *unused)
 
 static enum tc_err refuse(struct tc_cx *cx, const char *reason, size_t offset)
 {
-    return tc_fail(cx, TC_E_SCHEMA_INVALID, "The pattern is not a regular expression of ECMA-262: %s at byte %zu.", reason,
-                   offset);
+    return tc_fail(cx, TC_E_SCHEMA_INVALID, "The pattern is not a regular expression of ECMA-262: %s at byte %zu.",
+                   reason, offset);
 }
 
 static pcre2_code *compile_text(struct tc_str text, pcre2_general_context *heap, int *ret_error, PCRE2_SIZE *ret_offset)
@@ -269,7 +269,8 @@ enum tc_regex_verdict tc_regex_match(const struct tc_regex *regex, struct tc_reg
     if (regex->jit)
         rc = pcre2_jit_match(regex->code, text, subject.n, 0, 0, scratch->data, regex->limits);
     else
-        rc = pcre2_match(regex->code, text, subject.n, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch->data, regex->limits);
+        rc = pcre2_match(regex->code, text, subject.n, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch->data,
+                         regex->limits);
     if (regex->jit && rc == PCRE2_ERROR_JIT_STACKLIMIT)
         rc = match_large(regex, scratch->data, text, subject.n);
     if (rc >= 0)
@@ -288,8 +289,8 @@ bool tc_regex_occurs(const char *pattern, struct tc_str subject)
     bool found = false;
 
     if (how && data)
-        code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_DOTALL, &error,
-                             &offset, how);
+        code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+                             PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_DOTALL, &error, &offset, how);
     if (code)
         found = pcre2_match(code, (PCRE2_SPTR)subject.p, subject.n, 0, 0, data, NULL) >= 0;
     pcre2_code_free(code);

@@ -15,9 +15,9 @@
 #include "schema/walk.h"
 
 enum {
-    SETS_MAX = 16,      /* alternatives looked at */
-    TRIALS_MAX = 64,    /* documents built */
-    ROUNDS_MAX = 4,     /* strings inside encoded strings */
+    SETS_MAX = 16,   /* alternatives looked at */
+    TRIALS_MAX = 64, /* documents built */
+    ROUNDS_MAX = 4,  /* strings inside encoded strings */
     SOLUTIONS_MAX = 8,
     DOCUMENT_MAX = 64 * 1024 * 1024
 };
@@ -176,7 +176,7 @@ static bool fails_directly(struct repair *r, const struct tc_schema_node *node, 
     if (!tc_check_type(node->types, v))
         return true;
     for (unsigned i = 0; i < 2; i++)
-        if (node->values[i] && !tc_check_values(node->values[i], v))
+        if (node->values[i] && !tc_check_values(node->values[i], r->walk.schema->seed, v))
             return true;
     if (v->type == TC_JSON_STRING && string)
         return !tc_check_length(string, tc_node_text(v)) ||
@@ -356,7 +356,7 @@ static void expand(struct repair *r, struct spot spot, struct sets *sets)
 
     while (spot.node->flags & TC_SCHEMA_FORWARD)
         spot.node = spot.node->rules[0].nodes[0];
-    if (!tc_walk_charge(&r->walk, 1) || r->walk.depth >= TC_SCHEMA_DEPTH_MAX / 2 || r->no_memory) {
+    if (!tc_walk_charge(&r->walk, 1) || tc_walk_is_deep(&r->walk, TC_SCHEMA_DEPTH_MAX / 2) || r->no_memory) {
         sets->n = 0;
         return;
     }
@@ -544,8 +544,8 @@ static void unref_doc(void *doc)
     tc_json_doc_unref(doc);
 }
 
-static enum tc_err hand_over(struct repair *r, const struct tc_json **ret_repaired, struct tc_schema_change **ret_changes,
-                             size_t *ret_n)
+static enum tc_err hand_over(struct repair *r, const struct tc_json **ret_repaired,
+                             struct tc_schema_change **ret_changes, size_t *ret_n)
 {
     const struct solution *solution = only_solution(r);
 
@@ -563,8 +563,7 @@ static enum tc_err hand_over(struct repair *r, const struct tc_json **ret_repair
 }
 
 enum tc_err tc_schema_repair(struct tc_cx *cx, const struct tc_schema *schema, const struct tc_json *instance,
-                             const struct tc_json **ret_repaired, struct tc_schema_change **ret_changes,
-                             size_t *ret_n)
+                             const struct tc_json **ret_repaired, struct tc_schema_change **ret_changes, size_t *ret_n)
 {
     struct repair *r = tc_mem_zalloc(1, sizeof *r);
     struct solution nothing_done = {.n = 0};

@@ -36,7 +36,8 @@ static bool pairs(struct tc_walk *walk, const struct tc_json *array, uint32_t *r
     return !walk->err;
 }
 
-static bool table(struct tc_walk *walk, const struct tc_json *array, struct slot *slots, uint32_t mask, uint32_t found[2])
+static bool table(struct tc_walk *walk, const struct tc_json *array, struct slot *slots, uint32_t mask,
+                  uint32_t found[2])
 {
     const struct tc_json *item = array + 1;
 

@@ -2,7 +2,7 @@
  * The walk that says yes or no. It visits each value once a schema that applies
  * to it and stops at the first keyword that fails.
  *
- * Recursion is bounded by TC_SCHEMA_DEPTH_MAX and work by TC_SCHEMA_STEPS_MAX;
+ * Recursion is bounded by TC_SCHEMA_DEPTH_MAX and _STACK_MAX, and work by TC_SCHEMA_STEPS_MAX;
  * past either, `err` is set and every verdict is false, so that `not` must look
  * at it. Marks are kept only below a schema with unevaluated….
  */
@@ -12,6 +12,12 @@
 #include "schema/check.h"
 #include "schema/format.h"
 
+/* Frames of the same caller start within this of each other. */
+enum { FRAME_SLACK = 4096 };
+
+/* Rare paths have frames of their own, so that those of the usual one stay small. */
+#define APART __attribute__((noinline))
+
 void tc_walk_init(struct tc_walk *walk, struct tc_cx *cx, const struct tc_schema *schema)
 {
     walk->cx = cx;
@@ -19,6 +25,7 @@ void tc_walk_init(struct tc_walk *walk, struct tc_cx *cx, const struct tc_schema
     walk->scope = NULL;
     walk->steps = TC_SCHEMA_STEPS_MAX;
     walk->depth = 0;
+    walk->stack = (uintptr_t)__builtin_frame_address(0) + FRAME_SLACK;
     walk->err = TC_OK;
     walk->words_used = 0;
     walk->regex.used = 0;
@@ -32,7 +39,8 @@ enum tc_err tc_walk_finish(struct tc_walk *walk)
     if (walk->err == TC_E_NO_MEMORY)
         return tc_fail_memory(walk->cx);
     if (walk->err)
-        return tc_fail(walk->cx, TC_E_SCHEMA_BUDGET, "Checking this value against its schema takes more work than is allowed.");
+        return tc_fail(walk->cx, TC_E_SCHEMA_BUDGET,
+                       "Checking this value against its schema takes more work than is allowed.");
     return TC_OK;
 }
 
@@ -174,7 +182,8 @@ static bool walk_array(struct tc_walk *walk, const struct tc_schema_array *array
 }
 
 /* *known: some keyword of this schema has evaluated the member. */
-static bool walk_patterns(struct tc_walk *walk, const struct tc_schema_object *object, const struct tc_json *key, bool *known)
+static bool walk_patterns(struct tc_walk *walk, const struct tc_schema_object *object, const struct tc_json *key,
+                          bool *known)
 {
     for (uint32_t i = 0; i < object->patterns_n; i++) {
         const struct tc_schema_pattern *pattern = &object->patterns[i];
@@ -271,14 +280,12 @@ const struct tc_schema_node *tc_walk_target(const struct tc_walk *walk, const st
 }
 
 /* A branch that may fail: its marks count only if it does not. */
-static bool branch(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
-                   struct tc_walk_marks *marks)
+static APART bool branch_marked(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
+                                struct tc_walk_marks *marks)
 {
     struct tc_walk_marks own;
     bool ok;
 
-    if (!marks)
-        return child(walk, node, v);
     if (!tc_walk_marks_init(walk, &own, v))
         return false;
     ok = tc_walk_node(walk, node, v, &own);
@@ -286,6 +293,12 @@ static bool branch(struct tc_walk *walk, const struct tc_schema_node *node, cons
         merge(marks, &own);
     tc_walk_marks_finish(walk, &own);
     return ok;
+}
+
+static inline bool branch(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
+                          struct tc_walk_marks *marks)
+{
+    return marks ? branch_marked(walk, node, v, marks) : child(walk, node, v);
 }
 
 static bool walk_alternatives(struct tc_walk *walk, const struct tc_schema_rule *rule, const struct tc_json *v,
@@ -345,9 +358,12 @@ static bool walk_rule(struct tc_walk *walk, const struct tc_schema_rule *rule, c
 static bool walk_values(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v)
 {
     for (unsigned i = 0; i < 2; i++) {
-        if (!node->values[i])
+        const struct tc_schema_values *values = node->values[i];
+        if (!values)
             continue;
-        if (!tc_walk_charge(walk, node->values[i]->cost / 8) || !tc_check_values(node->values[i], v))
+        if (!tc_walk_charge(walk, values->cost + (values->slots ? tc_node_span(v) / 8 : 0)))
+            return false;
+        if (!tc_check_values(values, walk->schema->seed, v))
             return false;
     }
     return true;
@@ -403,8 +419,8 @@ static bool walk_unmarked(struct tc_walk *walk, const struct tc_schema_node *res
     return true;
 }
 
-static bool walk_unevaluated(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
-                             struct tc_walk_marks *marks)
+static APART bool walk_unevaluated(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
+                                   struct tc_walk_marks *marks)
 {
     const struct tc_schema_node *rest = v->type == TC_JSON_OBJECT ? (node->object ? node->object->unevaluated : NULL)
                                                                   : (node->array ? node->array->unevaluated : NULL);
@@ -422,16 +438,16 @@ static bool walk_unevaluated(struct tc_walk *walk, const struct tc_schema_node *
     return ok;
 }
 
-static bool walk_into(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
-                      struct tc_walk_marks *marks)
+static inline bool walk_into(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
+                             struct tc_walk_marks *marks)
 {
     if (node->flags & TC_SCHEMA_MARKS && v->type >= TC_JSON_ARRAY)
         return walk_unevaluated(walk, node, v, marks);
     return tc_walk_marked(walk, node, v, marks);
 }
 
-static bool walk_scoped(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
-                        struct tc_walk_marks *marks)
+static APART bool walk_scoped(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
+                              struct tc_walk_marks *marks)
 {
     struct tc_walk_scope scope = {walk->scope, node->resource};
     bool ok;
@@ -453,7 +469,7 @@ bool tc_walk_node(struct tc_walk *walk, const struct tc_schema_node *node, const
         return false;
     if (node->flags & TC_SCHEMA_LEAF)
         return true;
-    if (walk->depth >= TC_SCHEMA_DEPTH_MAX || !tc_walk_charge(walk, 1))
+    if (tc_walk_is_deep(walk, TC_SCHEMA_DEPTH_MAX) || !tc_walk_charge(walk, 1))
         return spent(walk);
     walk->depth++;
     if (walk->schema->dynamic && (!walk->scope || walk->scope->resource != node->resource))

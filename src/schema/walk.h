@@ -28,6 +28,7 @@ struct tc_walk {
     const struct tc_walk_scope *scope;
     int32_t steps; /* left, 0 or more */
     uint32_t depth;
+    uintptr_t stack; /* an address in the frame where it began */
     enum tc_err err; /* why the walk cannot tell; then every verdict is false */
     uint32_t words_used;
     struct tc_regex_scratch regex;
@@ -47,6 +48,13 @@ static inline bool tc_walk_charge(struct tc_walk *walk, size_t n)
     }
     walk->err = walk->err ? walk->err : TC_E_SCHEMA_BUDGET;
     return false;
+}
+
+/* May the walk go no deeper? Frames of sanitized builds are large, so their
+ * bytes count as well. */
+static inline bool tc_walk_is_deep(const struct tc_walk *walk, uint32_t max)
+{
+    return walk->depth >= max || walk->stack - (uintptr_t)__builtin_frame_address(0) > TC_SCHEMA_STACK_MAX;
 }
 
 /* Does the instance match the node? */

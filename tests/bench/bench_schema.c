@@ -121,8 +121,8 @@ static void bench(const char *dir, const char *name)
     snprintf(path, sizeof path, "%s/%s.invalid.json", dir, name);
     check(&d, tc_json_parse_root(&d.cx, read_file(&d.arena, path), NULL, &d.instance));
     invalid_ns = measure(&d, validate, false);
-    printf("%-8s %7zu bytes  compile %8.1f us  valid %9.1f ns  invalid %9.1f ns  parse+valid %9.1f ns\n", name, d.text.n,
-           compile_ns / 1000, valid_ns, invalid_ns, both_ns);
+    printf("%-8s %7zu bytes  compile %8.1f us  valid %9.1f ns  invalid %9.1f ns  parse+valid %9.1f ns\n", name,
+           d.text.n, compile_ns / 1000, valid_ns, invalid_ns, both_ns);
     tc_schema_unref(d.compiled);
     tc_arena_finish(&d.arena);
 }

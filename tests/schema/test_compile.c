@@ -57,19 +57,22 @@ void test_compile__refuses_what_is_no_schema(void **state)
 
 void test_compile__names_the_keyword_at_fault(void **state)
 {
-    static const char types[] = "The keyword type must be one of string, integer, number, boolean, object, array, null, or an "
-                                "array of those.";
+    static const char types[] =
+        "The keyword type must be one of string, integer, number, boolean, object, array, null, or an "
+        "array of those.";
 
     (void)state;
     refused("{\"properties\":{\"a\":{\"type\":\"int\"}}}", TC_E_SCHEMA_INVALID, "/properties/a/type", types);
     refused("{\"type\":[]}", TC_E_SCHEMA_INVALID, "/type", types);
     refused("{\"items\":{\"minLength\":-1}}", TC_E_SCHEMA_INVALID, "/items/minLength",
             "The keyword minLength must be a whole number, 0 or more.");
-    refused("{\"maxItems\":1.5}", TC_E_SCHEMA_INVALID, "/maxItems", "The keyword maxItems must be a whole number, 0 or more.");
+    refused("{\"maxItems\":1.5}", TC_E_SCHEMA_INVALID, "/maxItems",
+            "The keyword maxItems must be a whole number, 0 or more.");
     refused("{\"minimum\":\"1\"}", TC_E_SCHEMA_INVALID, "/minimum", "The keyword minimum must be a number.");
     refused("{\"multipleOf\":0}", TC_E_SCHEMA_INVALID, "/multipleOf",
             "The keyword multipleOf must be a number over 0 of at most 37 digits.");
-    refused("{\"required\":true}", TC_E_SCHEMA_INVALID, "/required", "The keyword required must be an array of strings.");
+    refused("{\"required\":true}", TC_E_SCHEMA_INVALID, "/required",
+            "The keyword required must be an array of strings.");
     refused("{\"enum\":{}}", TC_E_SCHEMA_INVALID, "/enum", "The keyword enum must be an array.");
     refused("{\"pattern\":\"(\"}", TC_E_SCHEMA_INVALID, "/pattern",
             "The pattern is not a regular expression of ECMA-262: a parenthesis that is not closed at byte 1.");
@@ -88,8 +91,8 @@ void test_compile__refuses_references_that_lead_nowhere(void **state)
             "The reference https://example.com/s.json leads nowhere.");
     refused("{\"$ref\":\"#nope\"}", TC_E_SCHEMA_REF, "/$ref", "The reference #nope leads nowhere.");
     refused("{\"$ref\":\"#\"}", TC_E_SCHEMA_REF, "", "The references from \"\" on lead in a circle.");
-    refused("{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"$ref\":\"#/$defs/b\"},\"b\":{\"$ref\":\"#/$defs/a\"}}}", TC_E_SCHEMA_REF,
-            "", "The references from \"\" on lead in a circle.");
+    refused("{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"$ref\":\"#/$defs/b\"},\"b\":{\"$ref\":\"#/$defs/a\"}}}",
+            TC_E_SCHEMA_REF, "", "The references from \"\" on lead in a circle.");
 }
 
 void test_compile__refuses_unknown_dialects(void **state)
@@ -123,9 +126,12 @@ void test_compile__ignores_unknown_keywords_and_formats(void **state)
 void test_compile__reads_schema_of_each_draft(void **state)
 {
     (void)state;
-    assert_false(valid("{\"$schema\":\"http://json-schema.org/draft-04/schema#\",\"minimum\":3,\"exclusiveMinimum\":true}", "3"));
-    assert_false(valid("{\"$schema\":\"http://json-schema.org/draft-07/schema\",\"items\":[{\"type\":\"null\"}]}", "[1]"));
-    assert_false(valid("{\"$schema\":\"https://json-schema.org/draft/2020-12/schema#\",\"prefixItems\":[false]}", "[1]"));
+    assert_false(valid(
+        "{\"$schema\":\"http://json-schema.org/draft-04/schema#\",\"minimum\":3,\"exclusiveMinimum\":true}", "3"));
+    assert_false(
+        valid("{\"$schema\":\"http://json-schema.org/draft-07/schema\",\"items\":[{\"type\":\"null\"}]}", "[1]"));
+    assert_false(
+        valid("{\"$schema\":\"https://json-schema.org/draft/2020-12/schema#\",\"prefixItems\":[false]}", "[1]"));
     assert_true(valid("{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"definitions\":{\"a\":true},"
                       "\"$ref\":\"#/definitions/a\",\"type\":\"null\"}",
                       "1"));
@@ -134,8 +140,8 @@ void test_compile__reads_schema_of_each_draft(void **state)
 void test_compile__holds_the_metaschemas(void **state)
 {
     static const char *const uris[] = {
-        "http://json-schema.org/draft-04/schema#", "http://json-schema.org/draft-06/schema#",
-        "http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2019-09/schema",
+        "http://json-schema.org/draft-04/schema#",      "http://json-schema.org/draft-06/schema#",
+        "http://json-schema.org/draft-07/schema#",      "https://json-schema.org/draft/2019-09/schema",
         "https://json-schema.org/draft/2020-12/schema",
     };
     char text[200];
@@ -159,7 +165,8 @@ void test_compile__keeps_nothing_of_the_callers_document(void **state)
 
     (void)state;
     test_cx_init(&test);
-    assert_int_equal(tc_json_parse(&test.cx, TC_STR("{\"properties\":{\"a\":{\"enum\":[\"x\",{\"y\":1}]}}}"), NULL, &doc), TC_OK);
+    assert_int_equal(
+        tc_json_parse(&test.cx, TC_STR("{\"properties\":{\"a\":{\"enum\":[\"x\",{\"y\":1}]}}}"), NULL, &doc), TC_OK);
     assert_int_equal(tc_schema_compile(&test.cx, tc_json_doc_root(doc), NULL, &schema), TC_OK);
     tc_json_doc_unref(doc);
     test_cx_finish(&test);
@@ -178,7 +185,8 @@ void test_compile__follows_remotes_only_when_handed_over(void **state)
 {
     struct test_cx test;
     struct tc_schema *schema = NULL;
-    struct tc_schema_remote remotes[] = {{TC_STR_INIT("https://example.com/a.json"), NULL}, {TC_STR_INIT("x:broken"), NULL}};
+    struct tc_schema_remote remotes[] = {{TC_STR_INIT("https://example.com/a.json"), NULL},
+                                         {TC_STR_INIT("x:broken"), NULL}};
     struct tc_schema_options options = {.remotes = remotes, .remotes_n = 2};
     bool is_valid = true;
 
@@ -186,7 +194,8 @@ void test_compile__follows_remotes_only_when_handed_over(void **state)
     test_cx_init(&test);
     remotes[0].schema = parse(&test, "{\"$defs\":{\"n\":{\"type\":\"integer\"}},\"$ref\":\"#/$defs/n\"}");
     remotes[1].schema = parse(&test, "{\"type\":\"broken\"}");
-    assert_int_equal(tc_schema_compile(&test.cx, parse(&test, "{\"$id\":\"https://example.com/b.json\",\"$ref\":\"a.json\"}"),
+    assert_int_equal(tc_schema_compile(&test.cx,
+                                       parse(&test, "{\"$id\":\"https://example.com/b.json\",\"$ref\":\"a.json\"}"),
                                        &options, &schema),
                      TC_OK);
     assert_int_equal(tc_schema_validate(&test.cx, schema, parse(&test, "\"x\""), &is_valid), TC_OK);
@@ -244,10 +253,13 @@ void test_compile__follows_a_long_chain_of_references(void **state)
 void test_compile__survives_want_of_memory(void **state)
 {
     static const char text[] =
-        "{\"$id\":\"https://example.com/s\",\"$defs\":{\"d\":{\"$dynamicAnchor\":\"d\",\"type\":\"integer\"}},\"properties\":{"
+        "{\"$id\":\"https://example.com/"
+        "s\",\"$defs\":{\"d\":{\"$dynamicAnchor\":\"d\",\"type\":\"integer\"}},\"properties\":{"
         "\"a\":{\"pattern\":\"^(a|b)+$\",\"minLength\":1},\"b\":{\"$dynamicRef\":\"#d\"},\"c\":{\"enum\":[1,\"x\"]},"
-        "\"e\":{\"oneOf\":[{\"required\":[\"q\"]},{\"type\":\"boolean\"}]},\"f\":{\"$ref\":\"https://json-schema.org/draft/2020-12/"
-        "schema\"}},\"patternProperties\":{\"^x(?:y)\":true},\"dependentRequired\":{\"a\":[\"b\"]},\"unevaluatedProperties\":false}";
+        "\"e\":{\"oneOf\":[{\"required\":[\"q\"]},{\"type\":\"boolean\"}]},\"f\":{\"$ref\":\"https://json-schema.org/"
+        "draft/2020-12/"
+        "schema\"}},\"patternProperties\":{\"^x(?:y)\":true},\"dependentRequired\":{\"a\":[\"b\"]},"
+        "\"unevaluatedProperties\":false}";
     bool done = false;
 
     (void)state;

@@ -49,13 +49,15 @@ void test_explain__says_nothing_of_what_is_valid(void **state)
 void test_explain__names_path_rule_expected_and_got(void **state)
 {
     (void)state;
-    check("{\"type\":\"integer\"}", "\"x\"", "(root) type: expected integer; got string \"x\". Write the number without quotes.\n");
+    check("{\"type\":\"integer\"}", "\"x\"",
+          "(root) type: expected integer; got string \"x\". Write the number without quotes.\n");
     check("{\"properties\":{\"a\":{\"items\":{\"type\":[\"string\",\"null\"]}}}}", "{\"a\":[null,5]}",
           "/a/1 type: expected string or null; got number 5. Put it in quotes.\n");
     check("{\"properties\":{\"a~/b\":{\"type\":\"boolean\"}}}", "{\"a~/b\":[]}",
           "/a~0~1b type: expected boolean; got array of 0 items.\n");
     check("{\"type\":\"integer\"}", "1.5", "(root) type: expected integer; got number 1.5. Give a whole number.\n");
-    check("{\"type\":\"array\"}", "\"[1]\"", "(root) type: expected array; got string \"[1]\". Give a JSON array, not text.\n");
+    check("{\"type\":\"array\"}", "\"[1]\"",
+          "(root) type: expected array; got string \"[1]\". Give a JSON array, not text.\n");
 }
 
 void test_explain__puts_limits_into_words(void **state)
@@ -74,41 +76,48 @@ void test_explain__puts_limits_into_words(void **state)
           "(root) maxProperties: expected at most 1 property; got object with a, b.\n");
     check("{\"contains\":{\"type\":\"null\"}}", "[1]",
           "(root) contains: expected at least 1 item that matches \"contains\"; got array of 1 item.\n");
-    check("{\"not\":{\"type\":\"null\"}}", "null", "(root) not: expected a value that does not match \"not\"; got null.\n");
-    check("{\"format\":\"ipv4\"}", "\"1.2.3\"", "(root) format: expected text of the format ipv4; got string \"1.2.3\".\n");
+    check("{\"not\":{\"type\":\"null\"}}", "null",
+          "(root) not: expected a value that does not match \"not\"; got null.\n");
+    check("{\"format\":\"ipv4\"}", "\"1.2.3\"",
+          "(root) format: expected text of the format ipv4; got string \"1.2.3\".\n");
     check("{\"dependentRequired\":{\"a\":[\"b\"]}}", "{\"a\":1}",
           "(root) dependentRequired: expected the property \"b\", since \"a\" is given; got object with a.\n");
     check("{\"properties\":{\"a\":false}}", "{\"a\":1}", "/a properties: expected no value here; got number 1.\n");
-    check("{\"prefixItems\":[true],\"items\":false}", "[1,2]", "(root) items: expected at most 1 item; got array of 2 items.\n");
+    check("{\"prefixItems\":[true],\"items\":false}", "[1,2]",
+          "(root) items: expected at most 1 item; got array of 2 items.\n");
 }
 
 #define FILE_SCHEMA                                                                                                    \
-    "{\"additionalProperties\":false,\"required\":[\"file_path\"],\"properties\":{\"file_path\":{\"type\":\"string\"},"  \
+    "{\"additionalProperties\":false,\"required\":[\"file_path\"],\"properties\":{\"file_path\":{\"type\":\"string\"}" \
+    ","                                                                                                                \
     "\"offset\":{\"type\":\"integer\"},\"limit\":{\"type\":\"integer\"}}}"
 
 void test_explain__names_the_nearest_right_thing(void **state)
 {
     (void)state;
-    check(FILE_SCHEMA, "{\"file_path\":\"x\",\"ofset\":1}",
-          "/ofset additionalProperties: expected only the properties file_path, offset, limit; got the unknown property "
-          "\"ofset\". Did you mean \"offset\"?\n");
+    check(
+        FILE_SCHEMA, "{\"file_path\":\"x\",\"ofset\":1}",
+        "/ofset additionalProperties: expected only the properties file_path, offset, limit; got the unknown property "
+        "\"ofset\". Did you mean \"offset\"?\n");
     check(FILE_SCHEMA, "{\"path\":\"x\"}",
           "/path additionalProperties: expected only the properties file_path, offset, limit; got the unknown property "
           "\"path\". Did you mean \"file_path\"?\n"
           "(root) required: expected the property \"file_path\"; got object with path. You gave \"path\"; is that the "
           "one?\n");
-    check(FILE_SCHEMA, "{\"offset\":1}", "(root) required: expected the property \"file_path\"; got object with offset.\n");
+    check(FILE_SCHEMA, "{\"offset\":1}",
+          "(root) required: expected the property \"file_path\"; got object with offset.\n");
     check(FILE_SCHEMA, "{}", "(root) required: expected the property \"file_path\"; got empty object.\n");
-    check("{\"enum\":[\"created\",\"updated\",3]}", "\"create\"",
-          "(root) enum: expected one of \"created\", \"updated\", 3; got string \"create\". Did you mean \"created\"?\n");
+    check(
+        "{\"enum\":[\"created\",\"updated\",3]}", "\"create\"",
+        "(root) enum: expected one of \"created\", \"updated\", 3; got string \"create\". Did you mean \"created\"?\n");
     check("{\"enum\":[\"utf8\",\"UTF16\"]}", "\"UTF8\"",
           "(root) enum: expected one of \"utf8\", \"UTF16\"; got string \"UTF8\". Did you mean \"utf8\"?\n");
     check("{\"const\":1}", "2", "(root) const: expected 1; got number 2.\n");
 }
 
 #define SHAPES                                                                                                         \
-    "{\"oneOf\":[{\"type\":\"object\",\"required\":[\"kind\",\"r\"],\"properties\":{\"kind\":{\"const\":\"circle\"},"   \
-    "\"r\":{\"type\":\"number\"}}},{\"type\":\"object\",\"required\":[\"kind\",\"w\"],\"properties\":{\"kind\":"        \
+    "{\"oneOf\":[{\"type\":\"object\",\"required\":[\"kind\",\"r\"],\"properties\":{\"kind\":{\"const\":\"circle\"},"  \
+    "\"r\":{\"type\":\"number\"}}},{\"type\":\"object\",\"required\":[\"kind\",\"w\"],\"properties\":{\"kind\":"       \
     "{\"const\":\"square\"},\"w\":{\"type\":\"number\"}}},{\"type\":\"null\"}]}"
 
 void test_explain__keeps_the_branch_that_fits_best(void **state)
@@ -127,7 +136,8 @@ void test_explain__keeps_the_branch_that_fits_best(void **state)
 void test_explain__puts_the_deepest_first_and_stops_at_max(void **state)
 {
     (void)state;
-    check("{\"required\":[\"z\"],\"properties\":{\"a\":{\"properties\":{\"b\":{\"type\":\"null\"}}},\"c\":{\"type\":\"null\"}}}",
+    check("{\"required\":[\"z\"],\"properties\":{\"a\":{\"properties\":{\"b\":{\"type\":\"null\"}}},\"c\":{\"type\":"
+          "\"null\"}}}",
           "{\"c\":1,\"a\":{\"b\":1}}",
           "/a/b type: expected null; got number 1.\n"
           "/c type: expected null; got number 1.\n"

@@ -27,7 +27,8 @@ static void repair(struct fixture *f, const char *schema, const char *instance)
 {
     test_cx_init(&f->test);
     assert_int_equal(tc_schema_compile(&f->test.cx, parse(f, schema), NULL, &f->schema), TC_OK);
-    assert_int_equal(tc_schema_repair(&f->test.cx, f->schema, parse(f, instance), &f->repaired, &f->changes, &f->n), TC_OK);
+    assert_int_equal(tc_schema_repair(&f->test.cx, f->schema, parse(f, instance), &f->repaired, &f->changes, &f->n),
+                     TC_OK);
 }
 
 static void finish(struct fixture *f)
@@ -45,8 +46,7 @@ static void check(const char *schema, const char *instance, const char *expected
     if (expected && !f.repaired)
         fail_msg("%s with %s: no repair", schema, instance);
     if (!expected && f.repaired)
-        fail_msg("%s with %s: repaired to %.*s", schema, instance,
-                 TC_STR_ARG(tc_json_text(&f.test.arena, f.repaired)));
+        fail_msg("%s with %s: repaired to %.*s", schema, instance, TC_STR_ARG(tc_json_text(&f.test.arena, f.repaired)));
     if (expected) {
         assert_str(tc_json_text(&f.test.arena, f.repaired), expected);
         assert_int_equal(f.n, changes);
@@ -75,8 +75,8 @@ void test_repair__reads_numbers_and_booleans_out_of_strings(void **state)
 
 void test_repair__takes_no_liberties(void **state)
 {
-    static const char *const wrong[] = {"\"05\"", "\" 5\"", "\"5.0\"", "\"1e2\"", "\"NaN\"", "\"\"", "\"five\"", "\"+5\"",
-                                        "true",   "[5]",    "5.5",     "\"5 \"",  "\"0x5\"", "{\"n\":5}"};
+    static const char *const wrong[] = {"\"05\"", "\" 5\"", "\"5.0\"", "\"1e2\"", "\"NaN\"", "\"\"",    "\"five\"",
+                                        "\"+5\"", "true",   "[5]",     "5.5",     "\"5 \"",  "\"0x5\"", "{\"n\":5}"};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -98,7 +98,8 @@ void test_repair__leaves_what_validates_as_it_came(void **state)
     check("{\"properties\":{\"n\":{\"type\":[\"integer\",\"string\"]}}}", "{\"n\":\"5\"}", NULL, 0);
     check("{\"properties\":{\"n\":{\"type\":\"integer\"},\"s\":{\"type\":\"string\"}}}", "{\"n\":\"5\",\"s\":\"[1]\"}",
           "{\"n\":5,\"s\":\"[1]\"}", 1);
-    check("{\"properties\":{\"n\":{\"type\":\"integer\"},\"s\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\"}]}}}",
+    check("{\"properties\":{\"n\":{\"type\":\"integer\"},\"s\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\"}]}"
+          "}}",
           "{\"n\":\"5\",\"s\":\"[1]\"}", "{\"n\":5,\"s\":\"[1]\"}", 1);
 }
 
@@ -161,10 +162,13 @@ void test_repair__follows_references_and_conditions(void **state)
 void test_repair__stops_at_sixteen_changes(void **state)
 {
     (void)state;
-    check(LIST, "{\"a\":[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\",\"10\",\"11\",\"12\",\"13\",\"14\",\"15\",\"16\"]}",
+    check(LIST,
+          "{\"a\":[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\",\"10\",\"11\",\"12\",\"13\",\"14\",\"15\","
+          "\"16\"]}",
           "{\"a\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]}", 16);
     check(LIST,
-          "{\"a\":[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\",\"10\",\"11\",\"12\",\"13\",\"14\",\"15\",\"16\",\"17\"]}",
+          "{\"a\":[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\",\"10\",\"11\",\"12\",\"13\",\"14\",\"15\","
+          "\"16\",\"17\"]}",
           NULL, 0);
 }
 
@@ -173,7 +177,9 @@ void test_repair__says_what_it_changed(void **state)
     struct fixture f;
 
     (void)state;
-    repair(&f, "{\"properties\":{\"a/b\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"allOf\":[" INT "]}},\"z\":{\"type\":\"string\"}}}",
+    repair(&f,
+           "{\"properties\":{\"a/b\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"allOf\":[" INT
+           "]}},\"z\":{\"type\":\"string\"}}}",
            "{\"z\":null,\"a/b\":[{\"n\":1},\"{\\\"n\\\": \\\"7\\\"}\"]}");
     assert_non_null(f.repaired);
     assert_int_equal(f.n, 3);
@@ -193,5 +199,6 @@ void test_repair__does_nothing_where_other_faults_remain(void **state)
 {
     (void)state;
     check("{\"required\":[\"m\"],\"properties\":{\"n\":{\"type\":\"integer\"}}}", "{\"n\":\"5\"}", NULL, 0);
-    check("{\"additionalProperties\":false,\"properties\":{\"n\":{\"type\":\"integer\"}}}", "{\"n\":\"5\",\"x\":1}", NULL, 0);
+    check("{\"additionalProperties\":false,\"properties\":{\"n\":{\"type\":\"integer\"}}}", "{\"n\":\"5\",\"x\":1}",
+          NULL, 0);
 }

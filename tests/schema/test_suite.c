@@ -7,7 +7,7 @@
 #include "support/test.h"
 #include "toolcrib/schema.h"
 
-enum { REMOTES_MAX = 256, PATH_SIZE = 1024 };
+enum { REMOTES_MAX = 256 };
 
 struct suite {
     struct test_cx test;
@@ -25,6 +25,14 @@ static const struct tc_json *read_json(struct suite *s, const char *path)
     if (tc_json_parse_root(&s->test.cx, test_read_file(&s->test.arena, path), NULL, &root))
         fail_msg("%s: %.*s", path, TC_STR_ARG(s->test.cx.err.message));
     return root;
+}
+
+static const char *below(struct suite *s, const char *folder, const char *name)
+{
+    const char *path = tc_arena_printf(&s->test.arena, "%s/%s", folder, name).p;
+
+    assert_non_null(path);
+    return path;
 }
 
 static bool is_dir(const char *path)
@@ -57,19 +65,17 @@ static size_t list(struct suite *s, const char *path, char **names, size_t max)
 
 static void add_remotes(struct suite *s, const char *path, const char *uri)
 {
-    char *names[128], below[PATH_SIZE], name[PATH_SIZE];
+    char *names[128];
     size_t n = list(s, path, names, 128);
 
     for (size_t i = 0; i < n; i++) {
-        snprintf(below, sizeof below, "%s/%s", path, names[i]);
-        snprintf(name, sizeof name, "%s/%s", uri, names[i]);
-        if (is_dir(below)) {
-            add_remotes(s, below, name);
+        const char *file = below(s, path, names[i]), *name = below(s, uri, names[i]);
+        if (is_dir(file)) {
+            add_remotes(s, file, name);
             continue;
         }
         assert_true(s->remotes_n < REMOTES_MAX);
-        s->remotes[s->remotes_n++] =
-            (struct tc_schema_remote){tc_arena_dup(&s->test.arena, tc_str_of(name)), read_json(s, below)};
+        s->remotes[s->remotes_n++] = (struct tc_schema_remote){tc_str_of(name), read_json(s, file)};
     }
 }
 
@@ -121,27 +127,23 @@ static void run_group(struct suite *s, const char *file, const struct tc_json *g
 
 static void run_file(struct suite *s, const char *folder, const char *file)
 {
-    char path[PATH_SIZE];
     struct tc_json_iter it;
     const struct tc_json *group;
 
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    for (it = tc_json_iter(read_json(s, path)); tc_json_next(&it, NULL, &group);)
+    for (it = tc_json_iter(read_json(s, below(s, folder, file))); tc_json_next(&it, NULL, &group);)
         run_group(s, file, group);
 }
 
 static bool start(struct suite *s)
 {
     const char *data = test_data_dir();
-    char path[PATH_SIZE];
 
     memset(s, 0, sizeof *s);
     if (!data)
         return false;
     test_cx_init(&s->test);
     s->test.arena.max = (size_t)512 << 20;
-    snprintf(path, sizeof path, "%s/json-schema-test-suite/remotes", data);
-    add_remotes(s, path, "http://localhost:1234");
+    add_remotes(s, below(s, data, "json-schema-test-suite/remotes"), "http://localhost:1234");
     s->options = (struct tc_schema_options){.remotes = s->remotes, .remotes_n = s->remotes_n};
     return true;
 }
@@ -158,18 +160,19 @@ static const struct {
 };
 enum { DRAFTS_N = 5 };
 
-static void run_folder(struct suite *s, unsigned draft, const char *below, const char *label)
+static void run_folder(struct suite *s, unsigned draft, const char *part, const char *label)
 {
-    char folder[PATH_SIZE], path[PATH_SIZE * 2], *names[128];
+    const char *folder = tc_arena_printf(&s->test.arena, "%s/json-schema-test-suite/tests/%s%s", test_data_dir(),
+                                         DRAFTS[draft].folder, part)
+                             .p;
+    char *names[128];
     size_t n;
 
     s->passed = s->failed = s->known = 0;
     s->options.draft = DRAFTS[draft].draft;
-    snprintf(folder, sizeof folder, "%s/json-schema-test-suite/tests/%s%s", test_data_dir(), DRAFTS[draft].folder, below);
     n = list(s, folder, names, 128);
     for (size_t i = 0; i < n; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        if (!is_dir(path))
+        if (!is_dir(below(s, folder, names[i])))
             run_file(s, folder, names[i]);
     }
     printf("%s, %s: %u of %u", DRAFTS[draft].folder, label, s->passed, s->passed + s->failed + s->known);

@@ -87,7 +87,8 @@ void test_walk__finds_keys_of_every_length(void **state)
     for (size_t n = 0; n < sizeof key; n++) {
         memset(key, 'k', n);
         key[n] = '\0';
-        snprintf(schema, sizeof schema, "{\"additionalProperties\":false,\"required\":[\"%s\"],\"properties\":{\"%s\":true}}", key, key);
+        snprintf(schema, sizeof schema,
+                 "{\"additionalProperties\":false,\"required\":[\"%s\"],\"properties\":{\"%s\":true}}", key, key);
         snprintf(instance, sizeof instance, "{\"%s\":1}", key);
         assert_int_equal(verdict(schema, instance), 1);
         for (size_t i = 0; i < n; i++) { /* one byte differs */
@@ -131,7 +132,8 @@ void test_walk__counts_a_repeated_key_once(void **state)
     (void)state;
     assert_int_equal(verdict("{\"maxProperties\":1,\"properties\":{\"a\":{\"const\":2}}}", "{\"a\":1,\"a\":2}"), 1);
     assert_int_equal(verdict("{\"required\":[\"a\",\"b\"]}", "{\"a\":1,\"a\":2}"), 0);
-    assert_int_equal(verdict("{\"allOf\":[{\"properties\":{\"b\":true}}],\"unevaluatedProperties\":false}", "{\"a\":1,\"a\":2}"), 0);
+    assert_int_equal(
+        verdict("{\"allOf\":[{\"properties\":{\"b\":true}}],\"unevaluatedProperties\":false}", "{\"a\":1,\"a\":2}"), 0);
     assert_int_equal(verdict("{\"allOf\":[{\"properties\":{\"b\":true,\"a\":true}}],\"unevaluatedProperties\":false}",
                              "{\"a\":1,\"a\":2,\"b\":3}"),
                      1);
@@ -160,6 +162,23 @@ static char *array(struct test_cx *test, const char *item, unsigned count)
     return text;
 }
 
+void test_walk__finds_a_value_among_many(void **state)
+{
+    struct test_cx test;
+    const char *schema, *instance;
+
+    (void)state;
+    test_cx_init(&test);
+    schema = tc_arena_printf(&test.arena, "{\"items\":{\"enum\":%s}}", array(&test, "\"v#\",#,[#]", 5000)).p;
+    instance = array(&test, "[#.0],\"v#\",#e0", 5000);
+    assert_int_equal(verdict(schema, instance), 1);
+    assert_int_equal(verdict(schema, "[\"v5000\"]"), 0);
+    assert_int_equal(verdict(schema, "[5000]"), 0);
+    assert_int_equal(verdict(schema, "[[0.5]]"), 0);
+    assert_int_equal(verdict(schema, "[null]"), 0);
+    test_cx_finish(&test);
+}
+
 void test_walk__finds_equal_items_without_quadratic_work(void **state)
 {
     struct test_cx test;
@@ -183,10 +202,11 @@ void test_walk__finds_equal_items_without_quadratic_work(void **state)
 
 void test_walk__ends_when_the_budget_is_used_up(void **state)
 {
-    static const char tree[] = "{\"$defs\":{\"t\":{\"anyOf\":[{\"items\":{\"$ref\":\"#/$defs/t\"},\"minItems\":9},"
-                               "{\"items\":{\"$ref\":\"#/$defs/t\"},\"minItems\":9},{\"items\":{\"$ref\":\"#/$defs/t\"},"
-                               "\"minItems\":9},{\"items\":{\"$ref\":\"#/$defs/t\"},\"contains\":false}]}},"
-                               "\"$ref\":\"#/$defs/t\"}";
+    static const char tree[] =
+        "{\"$defs\":{\"t\":{\"anyOf\":[{\"items\":{\"$ref\":\"#/$defs/t\"},\"minItems\":9},"
+        "{\"items\":{\"$ref\":\"#/$defs/t\"},\"minItems\":9},{\"items\":{\"$ref\":\"#/$defs/t\"},"
+        "\"minItems\":9},{\"items\":{\"$ref\":\"#/$defs/t\"},\"contains\":false}]}},"
+        "\"$ref\":\"#/$defs/t\"}";
     char deep[130];
 
     (void)state;
@@ -194,19 +214,21 @@ void test_walk__ends_when_the_budget_is_used_up(void **state)
     memset(deep + 64, ']', 64);
     deep[128] = '\0';
     assert_int_equal(verdict(tree, deep), 0);
-    assert_int_equal(verdict("{\"$defs\":{\"t\":{\"allOf\":[{\"items\":{\"$ref\":\"#/$defs/t\"}},{\"items\":{\"$ref\":\"#/$defs/t\"}}]}},"
+    assert_int_equal(verdict("{\"$defs\":{\"t\":{\"allOf\":[{\"items\":{\"$ref\":\"#/$defs/"
+                             "t\"}},{\"items\":{\"$ref\":\"#/$defs/t\"}}]}},"
                              "\"$ref\":\"#/$defs/t\"}",
                              deep),
                      -1);
     assert_int_equal(verdict("{\"allOf\":[{\"$ref\":\"#\"}]}", "1"), -1);
     assert_int_equal(verdict("{\"not\":{\"allOf\":[{\"$ref\":\"#\"}]}}", "1"), -1);
-    assert_int_equal(verdict("{\"anyOf\":[{\"pattern\":\"^(a+)+$\"},true]}", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\""), -1);
+    assert_int_equal(
+        verdict("{\"anyOf\":[{\"pattern\":\"^(a+)+$\"},true]}", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\""),
+        -1);
 }
 
 void test_walk__reaches_the_deepest_instance(void **state)
 {
-    static const char schema[] = "{\"$defs\":{\"t\":{\"anyOf\":[{\"type\":\"null\"},{\"allOf\":[{\"type\":\"array\",\"items\":"
-                                 "{\"$ref\":\"#/$defs/t\"}}]}]}},\"$ref\":\"#/$defs/t\"}";
+    static const char schema[] = "{\"anyOf\":[{\"type\":\"null\"},{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}}]}";
     char deep[2 * TC_JSON_DEPTH_MAX + 1];
 
     (void)state;
@@ -225,8 +247,9 @@ void test_walk__takes_no_memory_for_what_is_valid(void **state)
 
     (void)state;
     test_cx_init(&test);
-    schema = compile(&test, "{\"properties\":{\"a\":{\"pattern\":\"(x|y)+z\"},\"b\":{\"uniqueItems\":true}},\"allOf\":[{\"anyOf\":"
-                            "[{\"properties\":{\"c\":true}},{\"properties\":{\"d\":true}}]}],\"unevaluatedProperties\":false}");
+    schema = compile(
+        &test, "{\"properties\":{\"a\":{\"pattern\":\"(x|y)+z\"},\"b\":{\"uniqueItems\":true}},\"allOf\":[{\"anyOf\":"
+               "[{\"properties\":{\"c\":true}},{\"properties\":{\"d\":true}}]}],\"unevaluatedProperties\":false}");
     instance = parse(&test, "{\"a\":\"xyz\",\"b\":[1,2,\"x\",{}],\"c\":1,\"d\":{\"e\":[]}}");
     tc_mem_fail_at(1, true);
     assert_int_equal(tc_schema_validate(&test.cx, schema, instance, &valid), TC_OK);
@@ -244,8 +267,10 @@ void test_walk__keeps_marks_of_large_instances(void **state)
     (void)state;
     test_cx_init(&test);
     text = array(&test, "#", 20000);
-    assert_int_equal(verdict("{\"anyOf\":[{\"contains\":{\"type\":\"integer\"}},true],\"unevaluatedItems\":false}", text), 1);
-    assert_int_equal(verdict("{\"anyOf\":[{\"contains\":{\"maximum\":19998}},true],\"unevaluatedItems\":false}", text), 0);
+    assert_int_equal(
+        verdict("{\"anyOf\":[{\"contains\":{\"type\":\"integer\"}},true],\"unevaluatedItems\":false}", text), 1);
+    assert_int_equal(verdict("{\"anyOf\":[{\"contains\":{\"maximum\":19998}},true],\"unevaluatedItems\":false}", text),
+                     0);
     test_cx_finish(&test);
 }
 
@@ -283,7 +308,8 @@ void test_walk__shares_a_schema_between_threads(void **state)
 
     (void)state;
     test_cx_init(&test);
-    schema = compile(&test, "{\"properties\":{\"a\":{\"pattern\":\"(foo|bar){2}\"},\"b\":{\"items\":{\"type\":\"integer\"}}}}");
+    schema = compile(
+        &test, "{\"properties\":{\"a\":{\"pattern\":\"(foo|bar){2}\"},\"b\":{\"items\":{\"type\":\"integer\"}}}}");
     for (unsigned i = 0; i < 4; i++) {
         shared[i] = (struct shared){schema, true};
         assert_int_equal(pthread_create(&threads[i], NULL, run_thread, &shared[i]), 0);
