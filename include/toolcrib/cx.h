@@ -19,6 +19,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+#define PARKS /* may suspend the calling task; a function that calls one is one */
+
 struct tc_task;
 struct tc_clock;
 

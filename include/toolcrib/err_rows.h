@@ -1,5 +1,8 @@
-/* Rows of the error table; see err.h. TC_ERR_ROW(symbol, dotted name, HTTP status, JSON-RPC code, exit code, retryable).
- * -32602 is "invalid params", -32601 "method not found", -32603 "internal error", -32700 "parse error", -32600 "invalid request". */
+/*
+ * Rows of the error table; see err.h. TC_ERR_ROW(symbol, dotted name, HTTP status,
+ * JSON-RPC code, exit code, retryable). -32602 is "invalid params", -32601 "method
+ * not found", -32603 "internal error", -32700 "parse error", -32600 "invalid request".
+ */
 
 /* general */
 TC_ERR_ROW(INTERNAL, "internal", 500, -32603, 70, 0)

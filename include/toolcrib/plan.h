@@ -14,8 +14,8 @@ extern "C" {
 
 struct tc_plan_service;
 
-/* Stores the whole list (JSON text of {"items":[…],"note"?}). Parks. */
-enum tc_err tc_plan_store(struct tc_cx *cx, struct tc_plan_service *plan, struct tc_str json);
+/* Stores the whole list (JSON text of {"items":[…],"note"?}). */
+PARKS enum tc_err tc_plan_store(struct tc_cx *cx, struct tc_plan_service *plan, struct tc_str json);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

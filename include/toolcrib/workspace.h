@@ -34,25 +34,27 @@ struct tc_workspace_entry {
 };
 
 /* What stands below `path` down to `depth` levels, in order of path, at most
- * `max` entries; *ret_more tells that there were others. Parks. */
+ * `max` entries; *ret_more tells that there were others. */
+PARKS
 enum tc_err tc_workspace_list(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path, int depth,
                               size_t max, struct tc_workspace_entry **ret_entries, size_t *ret_n, bool *ret_more);
 
 struct tc_workspace_file {
     struct tc_str bytes;
     char sha256[TC_WORKSPACE_SHA_SIZE];
-    bool text;                    /* valid UTF-8 without NUL */
+    bool text; /* valid UTF-8 without NUL */
     int64_t lines, chars, words; /* of text; a line feed at the end begins no line */
 };
-/* A whole file, at most max_bytes (TC_E_WS_READ_TOO_LARGE). Parks. */
+/* A whole file, at most max_bytes (TC_E_WS_READ_TOO_LARGE). */
+PARKS
 enum tc_err tc_workspace_read(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path, size_t max_bytes,
                               struct tc_workspace_file *ret_file);
 
 /* What this invocation knows of a file. Lines seen are kept as ranges. */
 struct tc_workspace_record {
     char sha256[TC_WORKSPACE_SHA_SIZE]; /* "" when there is no record */
-    bool full;                          /* every line was seen, or we wrote it */
-    bool patch_failed;                  /* a patch failed on a partial reading since */
+    bool full; /* every line was seen, or we wrote it */
+    bool patch_failed; /* a patch failed on a partial reading since */
 };
 void tc_workspace_record_get(struct tc_workspace_service *ws, struct tc_str path, struct tc_workspace_record *ret);
 /* Lines first..last (1-based) of the version `sha256` were shown; total lines of
@@ -66,19 +68,20 @@ void tc_workspace_record_patch_failed(struct tc_workspace_service *ws, struct tc
 /* What a change left behind. */
 struct tc_workspace_written {
     char sha256[TC_WORKSPACE_SHA_SIZE]; /* of the whole file */
-    int64_t chars, words;               /* of the bytes handed over */
+    int64_t chars, words; /* of the bytes handed over */
 };
 
 enum tc_workspace_if {
     TC_WORKSPACE_IF_ABSENT, /* create only */
-    TC_WORKSPACE_IF_SAME,   /* only while the file still has `sha256` */
+    TC_WORKSPACE_IF_SAME, /* only while the file still has `sha256` */
     TC_WORKSPACE_IF_ANY
 };
 /* Replaces the file atomically (temporary file and rename, parent folders made)
  * when the condition holds, under the workspace's lock. The record becomes full
  * at the new hash. TC_E_WS_WRITE_STALE when it does not hold (the record of a file
  * that is gone is forgotten), TC_E_WS_NOT_WRITABLE, TC_E_WS_IS_DIRECTORY,
- * TC_E_WS_QUOTA. Parks. */
+ * TC_E_WS_QUOTA. */
+PARKS
 enum tc_err tc_workspace_write(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
                                struct tc_str bytes, enum tc_workspace_if condition, const char *sha256,
                                struct tc_workspace_written *ret_written);
@@ -90,23 +93,25 @@ struct tc_workspace_edit {
 };
 /* Replaces the file as tc_workspace_write does, while it still is the version of
  * the edit; else TC_E_WS_PATCH_STALE. A full record stays full at the new hash, a
- * partial one stays partial: its lines move with the edit. Parks. */
+ * partial one stays partial: its lines move with the edit. */
+PARKS
 enum tc_err tc_workspace_patch(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
                                struct tc_str bytes, const struct tc_workspace_edit *edit,
                                struct tc_workspace_written *ret_written);
 /* Appends, making the file when it is not there. A record is renewed only if the
- * file was new or fully known at its former hash. Parks. */
+ * file was new or fully known at its former hash. */
+PARKS
 enum tc_err tc_workspace_append(struct tc_cx *cx, struct tc_workspace_service *ws, struct tc_str path,
                                 struct tc_str bytes, struct tc_workspace_written *ret_written);
 
 /* A search by lines: the text files below a path, in order of path. */
 struct tc_workspace_query {
     struct tc_str pattern; /* PCRE2, Unicode, without backreferences */
-    struct tc_str path;    /* normalised; "" is all that is visible but tool-results/ and skills/ */
-    int max_depth;         /* levels below path that are searched */
-    size_t max_files;      /* files that are searched */
-    size_t max_lines;      /* matching lines that are returned; all are counted */
-    size_t max_chars;      /* a longer line is cut to about that many around its first match */
+    struct tc_str path; /* normalised; "" is all that is visible but tool-results/ and skills/ */
+    int max_depth; /* levels below path that are searched */
+    size_t max_files; /* files that are searched */
+    size_t max_lines; /* matching lines that are returned; all are counted */
+    size_t max_chars; /* a longer line is cut to about that many around its first match */
 };
 struct tc_workspace_match {
     struct tc_str path;
@@ -116,11 +121,12 @@ struct tc_workspace_match {
 struct tc_workspace_found {
     struct tc_workspace_match *matches;
     size_t n;
-    int64_t lines, files;            /* matching lines, files with one */
+    int64_t lines, files; /* matching lines, files with one */
     int64_t searched, binary, large; /* files searched, and left out: not text, or over 16 MiB */
-    bool more;                       /* not all was searched: max_files, max_depth, or 10 s */
+    bool more; /* not all was searched: max_files, max_depth, or 10 s */
 };
-/* TC_E_WS_PATTERN when the pattern is wrong or costs too much. Parks. */
+/* TC_E_WS_PATTERN when the pattern is wrong or costs too much. */
+PARKS
 enum tc_err tc_workspace_search(struct tc_cx *cx, struct tc_workspace_service *ws,
                                 const struct tc_workspace_query *query, struct tc_workspace_found *ret_found);
 

@@ -87,7 +87,8 @@ void tc_api_pagination(struct tc_jsonw *w, const struct tc_store_page *page, int
 #define TC_API_PAGE_OUTPUT(item)                                                                                       \
     "{\"type\":\"object\",\"required\":[\"list\",\"pagination\"],\"properties\":{\"list\":{\"type\":\"array\","        \
     "\"items\":" item "},\"pagination\":{\"type\":\"object\",\"required\":[\"page\",\"size\",\"total\"],"              \
-    "\"properties\":{\"page\":{\"type\":\"integer\"},\"size\":{\"type\":\"integer\"},\"total\":{\"type\":\"integer\"}}}}}"
+    "\"properties\":{\"page\":{\"type\":\"integer\"},\"size\":{\"type\":\"integer\"},\"total\":{\"type\":\"integer\"}" \
+    "}}}}"
 #define TC_API_LIST_OUTPUT(item) "{\"type\":\"array\",\"items\":" item "}"
 #define TC_API_DONE_OUTPUT "{\"type\":\"object\",\"required\":[\"done\"],\"properties\":{\"done\":{\"const\":true}}}"
 

@@ -73,7 +73,8 @@ static enum tc_err get_result(struct tc_cx *cx, struct tc_api_call *call)
     int64_t from = 0, count = INT64_MAX;
     enum tc_err e;
 
-    if ((offset.n && (!tc_str_int(offset, &from) || from < 0)) || (limit.n && (!tc_str_int(limit, &count) || count < 1)))
+    if ((offset.n && (!tc_str_int(offset, &from) || from < 0)) ||
+        (limit.n && (!tc_str_int(limit, &count) || count < 1)))
         return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "offset is at least 0 and limit at least 1, both in characters.");
     e = tc_pipeline_stored(cx, call->runtime, call->principal, call->agent, id, &stored);
     if (e)

@@ -67,10 +67,11 @@ static enum tc_err info(struct tc_cx *cx, struct tc_api_call *call)
 
 static void write_error_schema(struct tc_jsonw *w)
 {
-    tc_jsonw_raw(w, TC_STR("{\"type\":\"object\",\"required\":[\"error\"],\"properties\":{\"error\":{\"type\":\"object\","
-                           "\"required\":[\"code\",\"message\"],\"properties\":{\"code\":{\"type\":\"string\"},"
-                           "\"message\":{\"type\":\"string\"},\"hint\":{\"type\":\"string\"},\"field\":{\"type\":"
-                           "\"string\"},\"details\":true}}}}"));
+    tc_jsonw_raw(w,
+                 TC_STR("{\"type\":\"object\",\"required\":[\"error\"],\"properties\":{\"error\":{\"type\":\"object\","
+                        "\"required\":[\"code\",\"message\"],\"properties\":{\"code\":{\"type\":\"string\"},"
+                        "\"message\":{\"type\":\"string\"},\"hint\":{\"type\":\"string\"},\"field\":{\"type\":"
+                        "\"string\"},\"details\":true}}}}"));
 }
 
 static void write_content(struct tc_jsonw *w, const char *schema)
@@ -106,7 +107,8 @@ static void write_parameters(struct tc_jsonw *w, const char *pattern)
     tc_jsonw_end(w);
 }
 
-static void write_operation(struct tc_jsonw *w, const struct tc_api_route *route, const struct tc_api_resource *resource)
+static void write_operation(struct tc_jsonw *w, const struct tc_api_route *route,
+                            const struct tc_api_resource *resource)
 {
     char method[8] = {0};
 

@@ -245,7 +245,8 @@ static void write_effective(struct tc_jsonw *w, const struct tc_descriptor *tool
     tc_jsonw_end(w);
 }
 
-static void write_out(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolution *r, const struct tc_left_out *out)
+static void write_out(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolution *r,
+                      const struct tc_left_out *out)
 {
     const struct tc_descriptor *tool = r->input->catalog->tools[out->index];
     struct tc_str name = tc_names_get(r->input->names, tool->id);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -202,7 +203,7 @@ static enum tc_err find_data_dir(struct tc_cx *cx, struct tc_str given, struct t
 {
     struct tc_str dir = env_or("TOOLCRIB_DATA", given);
     const char *home = getenv("HOME"), *xdg = getenv("XDG_DATA_HOME");
-    char *cwd;
+    char cwd[PATH_MAX];
 
     if (!dir.n && geteuid() == 0)
         dir = TC_STR("/var/lib/toolcrib");
@@ -211,15 +212,14 @@ static enum tc_err find_data_dir(struct tc_cx *cx, struct tc_str given, struct t
     else if (!dir.n && home && *home)
         dir = tc_arena_printf(cx->arena, "%s/.local/share/toolcrib", home);
     if (!dir.n) {
-        tc_fail(cx, TC_E_DATA_UNREADABLE, "There is no place for the data folder: neither HOME nor XDG_DATA_HOME is set.");
+        tc_fail(cx, TC_E_DATA_UNREADABLE,
+                "There is no place for the data folder: neither HOME nor XDG_DATA_HOME is set.");
         return tc_fail_hint(cx, "Name it with --data or TOOLCRIB_DATA.");
     }
     if (dir.p[0] != '/') {
-        cwd = getcwd(NULL, 0);
-        if (!cwd)
+        if (!getcwd(cwd, sizeof cwd))
             return tc_fail(cx, TC_E_DATA_UNREADABLE, "The current folder cannot be read.");
         dir = tc_arena_printf(cx->arena, "%s/%.*s", cwd, TC_STR_ARG(dir));
-        free(cwd);
     }
     while (dir.n > 1 && dir.p[dir.n - 1] == '/')
         dir.n--;

@@ -108,14 +108,22 @@ static enum tc_err open_store(struct tc_cx *cx, struct tc_daemon *d)
     return path && sync ? tc_sqlite_open(cx, d->loop, path, sync, &d->store) : tc_fail_memory(cx);
 }
 
-/* A list of the configuration as C strings; NULL when it is empty. */
-static const char *const *names(struct tc_daemon *d, const struct tc_config_list *list)
+/* A list of the configuration as C strings; NULL when it is empty. A list cut
+ * short would allow more than the operator wrote, so no memory is a failure. */
+static enum tc_err names(struct tc_cx *cx, struct tc_daemon *d, const struct tc_config_list *list,
+                         const char *const **ret)
 {
-    const char **all = list->n ? TC_ARENA_NEW_N(&d->arena, const char *, list->n + 1) : NULL;
+    const char **all;
 
+    *ret = NULL;
+    if (list->n == 0)
+        return TC_OK;
+    all = TC_ARENA_NEW_N(&d->arena, const char *, list->n + 1);
     for (size_t i = 0; all && i < list->n; i++)
-        all[i] = tc_arena_cstr(&d->arena, list->items[i]);
-    return all;
+        if (!(all[i] = tc_arena_cstr(&d->arena, list->items[i])))
+            return tc_fail_memory(cx);
+    *ret = all;
+    return all ? TC_OK : tc_fail_memory(cx);
 }
 
 /* The guard lies beside this program, or where the distribution puts helpers. */
@@ -142,8 +150,7 @@ static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
 {
     struct tc_mcp_source_options options = {
         .loop = d->loop,
-        .rules = {names(d, &d->config->env), names(d, &d->config->command_dirs),
-                  tc_arena_cstr(&d->arena, d->config->data_dir)},
+        .rules = {.default_cwd = tc_arena_cstr(&d->arena, d->config->data_dir)},
         .result_bytes = (size_t)d->config->result_bytes,
     };
     const char *path = guard_path(d);
@@ -151,7 +158,11 @@ static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
 
     if (!path || !options.rules.default_cwd)
         return tc_fail_memory(cx);
-    e = tc_guard_create(cx, d->loop, path, &d->guard);
+    e = names(cx, d, &d->config->env, &options.rules.variables);
+    if (!e)
+        e = names(cx, d, &d->config->command_dirs, &options.rules.dirs);
+    if (!e)
+        e = tc_guard_create(cx, d->loop, path, &d->guard);
     options.guard = d->guard;
     return e ? e : tc_mcp_source_factory_create(cx, &options, &d->sources);
 }

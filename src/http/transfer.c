@@ -152,7 +152,8 @@ static enum tc_err set_fields(struct tc_cx *cx, struct tc_client_stream *stream,
     return TC_OK;
 }
 
-static enum tc_err set_method(struct tc_cx *cx, struct tc_client_stream *stream, const struct tc_client_request *request)
+static enum tc_err set_method(struct tc_cx *cx, struct tc_client_stream *stream,
+                              const struct tc_client_request *request)
 {
     struct tc_str method = request->method.n ? request->method : request->body.n ? TC_STR("POST") : TC_STR("GET");
     bool with_body = request->body.n || tc_str_is(method, "POST") || tc_str_is(method, "PUT") ||

@@ -32,7 +32,8 @@ struct tc_client_stream {
 
 /* The stream is zeroed but for its handle, which is fresh or reset. On failure
  * finish it as well. */
-enum tc_err tc_transfer_init(struct tc_cx *cx, struct tc_client_stream *stream, const struct tc_client_request *request);
+enum tc_err tc_transfer_init(struct tc_cx *cx, struct tc_client_stream *stream,
+                             const struct tc_client_request *request);
 /* Frees all but the handle. */
 void tc_transfer_finish(struct tc_client_stream *stream);
 /* Records why a transfer failed that is done. */

@@ -219,7 +219,7 @@ enum tc_err tc_stream_connect_unix(struct tc_cx *cx, const char *path, struct tc
     if (strlen(path) >= sizeof address.sun_path)
         return tc_fail(cx, TC_E_IO, "The socket path %s is longer than the system allows (%zu bytes).", path,
                        sizeof address.sun_path - 1);
-    strcpy(address.sun_path, path);
+    memcpy(address.sun_path, path, strlen(path) + 1);
     return connect_to(cx, (const struct sockaddr *)&address, sizeof address, path, ret_stream);
 }
 

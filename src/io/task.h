@@ -14,8 +14,6 @@
 
 #include "toolcrib/cx.h"
 
-#define PARKS /* may suspend the calling task; a function that calls one is one */
-
 struct tc_loop;
 struct tc_task;
 

@@ -164,7 +164,7 @@ static size_t shortest(double value, char *ret_digits, int *ret_point)
         for (n = 0; *at != 'e'; at++)
             if (*at >= '0' && *at <= '9')
                 ret_digits[n++] = *at;
-        *ret_point = atoi(at + 1) + 1;
+        *ret_point = (int)strtol(at + 1, NULL, 10) + 1;
         snprintf(lexeme, sizeof lexeme, "%.*se%d", (int)n, ret_digits, *ret_point - (int)n);
         if (precision == 16 || (tc_number_double(tc_str_of(lexeme), &back) && back == value))
             break;

@@ -197,7 +197,8 @@ enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, struct t
         return refuse(cx, access, peer_name);
     tc_hash_sha256_hex(text, hex);
     if (access->env_hash[0] && tc_hash_same(hex, access->env_hash, sizeof hex)) {
-        *ret_principal = (struct tc_principal){TC_ROLE_ADMIN, TC_STR("env"), TC_STR("TOOLCRIB_ADMIN_TOKEN"), TC_STR("")};
+        *ret_principal =
+            (struct tc_principal){TC_ROLE_ADMIN, TC_STR("env"), TC_STR("TOOLCRIB_ADMIN_TOKEN"), TC_STR("")};
         return TC_OK;
     }
     token = tc_map_get(&access->by_hash, tc_str_of(hex));

@@ -14,8 +14,9 @@ static enum tc_err refuse_raw(struct tc_cx *cx, const struct tc_json *wire, cons
     if (!text.p)
         return tc_fail_memory(cx);
     head = tc_utf8_head(text, TC_ARGUMENTS_ECHO);
-    tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS, "The arguments are not an object but %s; nothing ran. They begin with: %.*s%s",
-            what, TC_STR_ARG(head), head.n < text.n ? "…" : "");
+    tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS,
+            "The arguments are not an object but %s; nothing ran. They begin with: %.*s%s", what, TC_STR_ARG(head),
+            head.n < text.n ? "…" : "");
     return tc_fail_hint(cx, "Send the arguments as one complete JSON object.");
 }
 
@@ -118,7 +119,8 @@ static enum tc_err explain(struct tc_cx *cx, const struct tc_arguments_rules *ru
     tc_buf_finish(&lines);
     if (!text.p)
         return tc_fail_memory(cx);
-    tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS, "The arguments do not fit this tool; nothing ran.\n%.*s", TC_STR_ARG(text));
+    tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS, "The arguments do not fit this tool; nothing ran.\n%.*s",
+            TC_STR_ARG(text));
     if (n)
         tc_fail_field(cx, faults[0].path);
     return TC_E_TOOL_INVALID_ARGUMENTS;

@@ -181,8 +181,8 @@ static enum tc_err run_source(struct tc_cx *cx, struct tc_runtime *runtime, cons
 }
 
 enum tc_err tc_execute(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
-                       const struct tc_call_request *request, const struct tc_view *view, const struct tc_descriptor *tool,
-                       const struct tc_json *arguments, struct tc_execution *ret)
+                       const struct tc_call_request *request, const struct tc_view *view,
+                       const struct tc_descriptor *tool, const struct tc_json *arguments, struct tc_execution *ret)
 {
     *ret = (struct tc_execution){.effect = TC_STR("")};
     if (tool->builtin)

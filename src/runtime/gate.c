@@ -58,8 +58,8 @@ static enum tc_err unknown(struct tc_cx *cx, const struct tc_view *view, struct 
     tc_buf_finish(&offered);
     if (!text.p)
         return tc_fail_memory(cx);
-    tc_fail(cx, TC_E_MODEL_UNKNOWN_TOOL_CALL, "There is no tool \"%.*s\"; nothing ran. Offered: %.*s.", TC_STR_ARG(name),
-            TC_STR_ARG(view->n ? text : TC_STR("none")));
+    tc_fail(cx, TC_E_MODEL_UNKNOWN_TOOL_CALL, "There is no tool \"%.*s\"; nothing ran. Offered: %.*s.",
+            TC_STR_ARG(name), TC_STR_ARG(view->n ? text : TC_STR("none")));
     if (n == 1)
         tc_fail_hint(cx, "Did you mean %.*s?", TC_STR_ARG(best[0].name));
     else if (n == 2)

@@ -224,7 +224,8 @@ static enum tc_err check_permission(struct tc_cx *cx, struct passage *p)
     else
         e = tc_gate_permission(cx, p->runtime->registry, p->runtime->views, &p->key, p->view, p->offered);
     if (!e && !p->invocation->as_admin && p->offered->permission == TC_PERMISSION_ASK) {
-        tc_fail(cx, TC_E_APPROVAL_UNAVAILABLE, "This call needs an approval, and nobody can give one here; nothing ran.");
+        tc_fail(cx, TC_E_APPROVAL_UNAVAILABLE,
+                "This call needs an approval, and nobody can give one here; nothing ran.");
         e = tc_fail_hint(cx, "Go on without it, or ask the operator to allow this tool.");
     }
     p->row.permission = verdict(e);

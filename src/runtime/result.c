@@ -287,7 +287,8 @@ struct shaping {
 
 static void shape_image(struct shaping *s, const struct tc_json *block)
 {
-    struct tc_str refusal = tc_json_str(tc_json_get_c(block, "leftOut")), mime = tc_json_str(tc_json_get_c(block, "mimeType"));
+    struct tc_str refusal = tc_json_str(tc_json_get_c(block, "leftOut")),
+                  mime = tc_json_str(tc_json_get_c(block, "mimeType"));
 
     s->image++;
     if (refusal.n || !s->shape->image_input) {

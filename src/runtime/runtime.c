@@ -167,9 +167,9 @@ static enum tc_err first_agent(struct tc_cx *cx, struct tc_runtime *runtime)
 
     if (e || n)
         return e;
-    return tc_agents_save(cx, runtime->agents,
-                          TC_STR("{\"id\":\"default\",\"name\":\"Default\",\"guards\":{\"maxSteps\":50,\"sameCall\":2}}"),
-                          true, 0);
+    return tc_agents_save(
+        cx, runtime->agents,
+        TC_STR("{\"id\":\"default\",\"name\":\"Default\",\"guards\":{\"maxSteps\":50,\"sameCall\":2}}"), true, 0);
 }
 
 static enum tc_err copy_options(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)

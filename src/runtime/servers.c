@@ -195,7 +195,8 @@ struct tc_upstream *tc_upstream_find(struct tc_servers *servers, struct tc_str n
     return server && !server->row.removed ? server : NULL;
 }
 
-enum tc_err tc_upstream_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_upstream **ret)
+enum tc_err tc_upstream_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                               struct tc_upstream **ret)
 {
     *ret = tc_upstream_find(servers, name);
     if (*ret)
@@ -239,7 +240,8 @@ static enum tc_err open_source(struct tc_cx *cx, struct tc_upstream *server)
     struct tc_tool_source_factory *factory = server->owner->options.factory;
     struct tc_tool_source_events events = {on_tools_changed, on_ended, server};
 
-    return server->source ? TC_OK : factory->open(cx, factory, server->row.name, server->config, &events, &server->source);
+    return server->source ? TC_OK
+                          : factory->open(cx, factory, server->row.name, server->config, &events, &server->source);
 }
 
 enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bool first)
@@ -371,7 +373,8 @@ enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct
     struct tc_source_call timed = *call;
     enum tc_err e = TC_OK;
 
-    *ret_reply = (struct tc_source_reply){.outcome = TC_OUTCOME_NOT_SENT, .message = TC_STR("The server is not there.")};
+    *ret_reply =
+        (struct tc_source_reply){.outcome = TC_OUTCOME_NOT_SENT, .message = TC_STR("The server is not there.")};
     if (!server || server->row.removed || server->row.paused)
         return TC_OK;
     if (!server->source) {

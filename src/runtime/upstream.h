@@ -41,7 +41,8 @@ struct tc_servers {
 
 struct tc_upstream *tc_upstream_find(struct tc_servers *servers, struct tc_str name_or_uuid);
 struct tc_upstream *tc_upstream_by_config_name(struct tc_servers *servers, struct tc_str name); /* removed ones too */
-enum tc_err tc_upstream_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_upstream **ret);
+enum tc_err tc_upstream_lookup(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                               struct tc_upstream **ret);
 enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row,
                              struct tc_upstream **ret);
 /* Takes a new row over (copies); TC_E_MCP_SERVER_INVALID for settings that do not decode. */
@@ -67,7 +68,7 @@ enum tc_err tc_upstream_connect_later(struct tc_cx *cx, struct tc_upstream *serv
 
 /* Compares a fresh list with what is known: new rows for all that is listed or was
  * known. Pure. */
-enum tc_err tc_upstream_govern(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *list, bool first,
-                             int64_t now, struct tc_definition_row **ret_rows, size_t *ret_n);
+enum tc_err tc_upstream_govern(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *list,
+                               bool first, int64_t now, struct tc_definition_row **ret_rows, size_t *ret_n);
 
 #endif

@@ -82,8 +82,8 @@ static bool listed(const struct tc_definition_row *rows, size_t n, struct tc_str
     return false;
 }
 
-enum tc_err tc_upstream_govern(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *list, bool first,
-                             int64_t now, struct tc_definition_row **ret_rows, size_t *ret_n)
+enum tc_err tc_upstream_govern(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *list,
+                               bool first, int64_t now, struct tc_definition_row **ret_rows, size_t *ret_n)
 {
     size_t max = tc_json_count(list) + server->tools_n, n = 0, fresh;
     struct tc_definition_row *rows = TC_ARENA_NEW_N(cx->arena, struct tc_definition_row, max + 1);

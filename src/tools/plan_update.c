@@ -105,7 +105,8 @@ const struct tc_tool tc_tool_plan_update = {
     .input_schema =
         "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"items\"],\"properties\":{"
         "\"items\":{\"type\":\"array\",\"maxItems\":100,\"description\":\"The whole list.\","
-        "\"items\":{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"text\",\"status\"],\"properties\":{"
+        "\"items\":{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"text\",\"status\"],"
+        "\"properties\":{"
         "\"text\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":500,\"description\":\"What is to be done.\"},"
         "\"status\":{\"type\":\"string\",\"enum\":[\"pending\",\"in_progress\",\"done\"],"
         "\"description\":\"How far it is.\"}}}},"

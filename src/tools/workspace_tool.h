@@ -18,7 +18,7 @@ enum tc_err tc_workspace_tool_file(struct tc_cx *cx, struct tc_call *call, struc
 enum tc_err tc_workspace_tool_path(struct tc_cx *cx, struct tc_call *call, struct tc_str *ret_path);
 /* The file at path, at most 32 MiB. One that is not text is TC_E_WS_NOT_TEXT; a
  * folder comes with the advice to list it. */
-enum tc_err tc_workspace_tool_read(struct tc_cx *cx, struct tc_call *call, struct tc_str path,
+PARKS enum tc_err tc_workspace_tool_read(struct tc_cx *cx, struct tc_call *call, struct tc_str path,
                                    struct tc_workspace_file *ret_file);
 /* Adds "Read it with <tool> first." to the failure; returns its code. */
 enum tc_err tc_workspace_tool_hint_read(struct tc_cx *cx, struct tc_call *call);

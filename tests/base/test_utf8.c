@@ -4,7 +4,8 @@
 
 void test_utf8__refuses_overlong_surrogate_and_out_of_range(void **state)
 {
-    static const char *const bad[] = {"\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff", "\xe2\x82", "\xf0\x80\x80\x80"};
+    static const char *const bad[] = {"\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80",    "\xf4\x90\x80\x80",
+                                      "\xff",     "\xe2\x82",     "\xf0\x80\x80\x80"};
     (void)state;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

@@ -248,9 +248,9 @@ static void failures(struct fixture *f, struct tc_cx *cx)
         TC_E_USAGE);
     assert_int_equal(f->started, 0);
 
-    assert_int_equal(fetch_fails(f, cx,
-                                 (struct tc_client_request){.url = url(f, cx, "/wait"), .timeout_ms = 50, .sent = &sent}),
-                     TC_E_TIMEOUT);
+    assert_int_equal(
+        fetch_fails(f, cx, (struct tc_client_request){.url = url(f, cx, "/wait"), .timeout_ms = 50, .sent = &sent}),
+        TC_E_TIMEOUT);
     assert_true(sent);
     while (f->ended < 1)
         tc_task_sleep(cx, 1);

@@ -313,8 +313,10 @@ void test_reqparse__body_limit_holds_for_both_framings(void **state)
     const struct tc_reqparse_limits limits = {.head_bytes = 1024, .headers = 10, .target_bytes = 100, .body_bytes = 4};
 
     (void)state;
-    struct tc_str fits = TC_STR("POST / HTTP/1.1\r\n" H "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n");
-    struct tc_str over = TC_STR("POST / HTTP/1.1\r\n" H "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n");
+    struct tc_str fits =
+        TC_STR("POST / HTTP/1.1\r\n" H "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n");
+    struct tc_str over =
+        TC_STR("POST / HTTP/1.1\r\n" H "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n");
     assert_int_equal(parse(fits, fits.n, &limits).requests, 1);
     for (size_t cut = 1; cut <= over.n; cut++)
         assert_int_equal(parse(over, cut, &limits).code, TC_E_HTTP_TOO_LARGE);
@@ -368,7 +370,8 @@ void test_reqparse__tells_what_the_connection_needs(void **state)
     assert_false(head(&p, "GET / HTTP/1.1\r\n" H "Expect: 100-continue\r\n\r\n").expect_continue);
     assert_false(head(&p, "POST / HTTP/1.0\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n").expect_continue);
 
-    r = head(&p, "POST /p HTTP/1.1\r\nhOST: x:1\r\nX-Empty:\r\nX-One: 1\r\nX-One: 2\r\nTransfer-Encoding: chunked\r\n\r\n");
+    r = head(&p,
+             "POST /p HTTP/1.1\r\nhOST: x:1\r\nX-Empty:\r\nX-One: 1\r\nX-One: 2\r\nTransfer-Encoding: chunked\r\n\r\n");
     assert_int_equal(r.content_length, -1);
     assert_int_equal(r.minor, 1);
     assert_str(r.host, "x:1");

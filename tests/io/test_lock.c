@@ -74,7 +74,8 @@ static void giving_up(struct tc_cx *cx, void *arg)
     tc_task_group_init(&group, tc_task_loop(cx));
     for (int i = 0; i < 3; i++) {
         ones[i] = (struct one){&shared, i, TC_OK};
-        expect_int(tc_task_spawn_ref(cx, tc_task_loop(cx), &group, "one", enter, &ones[i], i == 1 ? &second : &(struct tc_task *){0}),
+        expect_int(tc_task_spawn_ref(cx, tc_task_loop(cx), &group, "one", enter, &ones[i],
+                                     i == 1 ? &second : &(struct tc_task *){0}),
                    TC_OK);
     }
     tc_task_sleep(cx, 5);

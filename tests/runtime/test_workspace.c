@@ -80,7 +80,8 @@ static void chat(struct tc_cx *cx, struct test_workspace *t)
     expect_int(put_any(cx, t, "output/b", TC_STR("b")), TC_OK);
     expect_int(put_any(cx, t, "persist/c/d", TC_STR("c")), TC_OK);
     expect_int(put_any(cx, t, "output", TC_STR("b")), TC_E_WS_NOT_WRITABLE);
-    expect_text(cx->err.hint, "Files below these folders can be written: output/, scratch/, plan/, summaries/, persist/.");
+    expect_text(cx->err.hint,
+                "Files below these folders can be written: output/, scratch/, plan/, summaries/, persist/.");
     expect_int(put_any(cx, t, "b", TC_STR("b")), TC_E_WS_NOT_WRITABLE);
     expect_int(put_any(cx, t, "input/y", TC_STR("b")), TC_E_WS_NOT_WRITABLE);
     expect_int(get(cx, t, "input/x", &bytes), TC_E_WS_NOT_VISIBLE);

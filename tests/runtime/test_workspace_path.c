@@ -31,11 +31,25 @@ void test_workspace_path__normalises(void **state)
 
 void test_workspace_path__refuses(void **state)
 {
-    static const struct tc_str rows[] = {
-        TC_STR_INIT("/a"), TC_STR_INIT("\\a"), TC_STR_INIT("/"), TC_STR_INIT(".."), TC_STR_INIT("a/../b"),
-        TC_STR_INIT("a/.."), TC_STR_INIT("a\\..\\b"), TC_STR_INIT("../a"), TC_STR_INIT("C:"), TC_STR_INIT("c:/a"),
-        TC_STR_INIT("c:a"), TC_STR_INIT("./c:/a"), TC_STR_INIT(".\\C:"), TC_STR_INIT("a\0b"), TC_STR_INIT("a\nb"), TC_STR_INIT("a\x7f"), TC_STR_INIT("\xff"),
-        TC_STR_INIT("a/\xed\xa0\x80"), TC_STR_INIT("\xc0\xae\xc0\xae/a")};
+    static const struct tc_str rows[] = {TC_STR_INIT("/a"),
+                                         TC_STR_INIT("\\a"),
+                                         TC_STR_INIT("/"),
+                                         TC_STR_INIT(".."),
+                                         TC_STR_INIT("a/../b"),
+                                         TC_STR_INIT("a/.."),
+                                         TC_STR_INIT("a\\..\\b"),
+                                         TC_STR_INIT("../a"),
+                                         TC_STR_INIT("C:"),
+                                         TC_STR_INIT("c:/a"),
+                                         TC_STR_INIT("c:a"),
+                                         TC_STR_INIT("./c:/a"),
+                                         TC_STR_INIT(".\\C:"),
+                                         TC_STR_INIT("a\0b"),
+                                         TC_STR_INIT("a\nb"),
+                                         TC_STR_INIT("a\x7f"),
+                                         TC_STR_INIT("\xff"),
+                                         TC_STR_INIT("a/\xed\xa0\x80"),
+                                         TC_STR_INIT("\xc0\xae\xc0\xae/a")};
     struct test_cx test;
     struct tc_str got;
     (void)state;
@@ -89,11 +103,19 @@ static void check(const struct tc_workspace *workspace, const struct rule *rules
 
 void test_workspace_path__whole_tree(void **state)
 {
-    static const struct rule rules[] = {{"", true, false}, {"a", true, true}, {"a/b", true, true}, {"skills", true, false},
-                                        {"skills/a", true, false}, {"tool-results/x", true, false},
-                                        {"Skills/a", true, false}, {".toolcrib", false, false},
-                                        {".toolcrib/plan.json", false, false}, {".ToolCrib/x", false, false},
-                                        {"a/.toolcrib", true, true}, {"a/skills/b", true, true}, {"skillset", true, true},
+    static const struct rule rules[] = {{"", true, false},
+                                        {"a", true, true},
+                                        {"a/b", true, true},
+                                        {"skills", true, false},
+                                        {"skills/a", true, false},
+                                        {"tool-results/x", true, false},
+                                        {"Skills/a", true, false},
+                                        {".toolcrib", false, false},
+                                        {".toolcrib/plan.json", false, false},
+                                        {".ToolCrib/x", false, false},
+                                        {"a/.toolcrib", true, true},
+                                        {"a/skills/b", true, true},
+                                        {"skillset", true, true},
                                         {".toolcrib-0123456789abcdef.tmp", false, false},
                                         {"a/.toolcrib-0123456789abcdef.tmp", false, false},
                                         {".toolcrib-0123456789abcdeg.tmp", true, true}};
@@ -106,11 +128,13 @@ void test_workspace_path__whole_tree(void **state)
 void test_workspace_path__chat_roots(void **state)
 {
     static const struct rule rules[] = {
-        {"", true, false}, {"output", true, false}, {"output/a", true, true}, {"scratch/a/b", true, true},
-        {"plan/a", true, true}, {"summaries/a", true, true}, {"persist/a", true, true}, {"skills/a", true, false},
-        {"tool-results/a", true, false}, {"input", false, false}, {"input/x", false, false}, {"outputs/a", false, false},
-        {"a", false, false}, {".toolcrib/x", false, false}};
-    struct tc_workspace workspace = {.stage_visible = tc_workspace_chat_roots, .stage_writable = tc_workspace_chat_roots};
+        {"", true, false},           {"output", true, false},      {"output/a", true, true},
+        {"scratch/a/b", true, true}, {"plan/a", true, true},       {"summaries/a", true, true},
+        {"persist/a", true, true},   {"skills/a", true, false},    {"tool-results/a", true, false},
+        {"input", false, false},     {"input/x", false, false},    {"outputs/a", false, false},
+        {"a", false, false},         {".toolcrib/x", false, false}};
+    struct tc_workspace workspace = {.stage_visible = tc_workspace_chat_roots,
+                                     .stage_writable = tc_workspace_chat_roots};
     (void)state;
 
     check(&workspace, rules, sizeof rules / sizeof *rules);

@@ -56,9 +56,10 @@ static void check_value(const struct tc_json *schema, const struct tc_json *valu
     struct tc_json_iter it;
     struct tc_str key;
 
-    if (!allows(schema, tc_json_is(value, TC_JSON_NUMBER)                                     ? "integer"
-                        : tc_json_is(value, TC_JSON_TRUE) || tc_json_is(value, TC_JSON_FALSE) ? "boolean"
-                                                                                              : tc_json_type_name(tc_json_type(value))))
+    if (!allows(schema, tc_json_is(value, TC_JSON_NUMBER) ? "integer"
+                        : tc_json_is(value, TC_JSON_TRUE) || tc_json_is(value, TC_JSON_FALSE)
+                            ? "boolean"
+                            : tc_json_type_name(tc_json_type(value))))
         fail_msg("%s: the example has a value of the wrong type", tool);
     if (tc_json_is(value, TC_JSON_OBJECT)) {
         it = tc_json_iter(tc_json_get_c(schema, "required"));
@@ -144,7 +145,8 @@ static struct tc_str without_references(struct test_cx *test, const char *text)
 
 static void check_text(struct test_cx *test, const char *text, const char *tool)
 {
-    static const char *const prefixes[] = {"workspace.", "workspace_", "plan.", "plan_", "dice.", "dice_", "builtin:", "{{"};
+    static const char *const prefixes[] = {"workspace.", "workspace_", "plan.",    "plan_",
+                                           "dice.",      "dice_",      "builtin:", "{{"};
     struct tc_str plain = without_references(test, text ? text : "");
 
     for (size_t i = 0; tc_tools_table[i]; i++)

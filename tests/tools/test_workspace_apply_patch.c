@@ -6,8 +6,8 @@
 static struct test_result patch(struct tc_cx *cx, struct test_workspace *t, const char *old, const char *new,
                                 const char *more)
 {
-    return test_tool(cx, t, "workspace.apply_patch", "{\"file_path\":\"f\",\"old_string\":\"%s\",\"new_string\":\"%s\"%s}",
-                     old, new, more);
+    return test_tool(cx, t, "workspace.apply_patch",
+                     "{\"file_path\":\"f\",\"old_string\":\"%s\",\"new_string\":\"%s\"%s}", old, new, more);
 }
 
 static struct test_result read_lines(struct tc_cx *cx, struct test_workspace *t, const char *range)
@@ -119,7 +119,8 @@ static void preconditions(struct tc_cx *cx, struct test_workspace *t)
     expect_code(test_tool(cx, t, "workspace.apply_patch",
                           "{\"file_path\":\"no\",\"old_string\":\"a\",\"new_string\":\"b\"}"), TC_E_WS_FILE_NOT_FOUND);
     expect_code(test_tool(cx, t, "workspace.apply_patch",
-                          "{\"file_path\":\"skills/a\",\"old_string\":\"a\",\"new_string\":\"b\"}"), TC_E_WS_NOT_WRITABLE);
+                          "{\"file_path\":\"skills/a\",\"old_string\":\"a\",\"new_string\":\"b\"}"),
+                TC_E_WS_NOT_WRITABLE);
     expect_code(test_tool(cx, t, "workspace.apply_patch",
                           "{\"file_path\":\"../a\",\"old_string\":\"a\",\"new_string\":\"b\"}"), TC_E_WS_INVALID_PATH);
     test_workspace_put(t, "d/x", TC_STR(""));

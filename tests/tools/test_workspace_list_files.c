@@ -25,7 +25,8 @@ static void tree(struct test_workspace *t)
 
 static void shows(struct tc_cx *cx, struct test_workspace *t)
 {
-    static const char *const roots[] = {"{}", "{\"path\":null}", "{\"path\":\"\"}", "{\"path\":\".\"}", "{\"path\":\"./\"}"};
+    static const char *const roots[] = {"{}", "{\"path\":null}", "{\"path\":\"\"}", "{\"path\":\".\"}",
+                                        "{\"path\":\"./\"}"};
     struct test_result r;
 
     tree(t);
@@ -33,8 +34,9 @@ static void shows(struct tc_cx *cx, struct test_workspace *t)
         expect_text(list(cx, t, roots[i]).text, "a/\na/x.md\na/z/\na.md\nb.md\nskills/\nskills/s/\n中/\n中/文");
     r = list(cx, t, "{\"path\":\"a\",\"depth\":1}");
     expect_text(r.text, "a/x.md\na/z/");
-    expect_text(r.structured, "{\"entries\":[{\"path\":\"a/x.md\",\"kind\":\"file\"},{\"path\":\"a/z\",\"kind\":\"directory\"}],"
-                              "\"truncated\":false}");
+    expect_text(r.structured,
+                "{\"entries\":[{\"path\":\"a/x.md\",\"kind\":\"file\"},{\"path\":\"a/z\",\"kind\":\"directory\"}],"
+                "\"truncated\":false}");
     expect_int(r.resources_n, 2);
     expect_text(r.resources[1], "a/z");
     r = list(cx, t, "{\"path\":\"a/\",\"depth\":4}");
@@ -82,8 +84,9 @@ static void limit(struct tc_cx *cx, struct test_workspace *t)
     expect(tc_json_bool(tc_json_get_c(r.root, "truncated"), false));
     expect(tc_str_starts(r.text, TC_STR("a/\na/f000\n")));
     /* all of the upper level before the lower one is cut */
-    expect(tc_str_ends(r.text, TC_STR("a/f197\nz\n[Only 200 entries are shown, there are more. List a folder of them for "
-                                      "the rest.]")));
+    expect(
+        tc_str_ends(r.text, TC_STR("a/f197\nz\n[Only 200 entries are shown, there are more. List a folder of them for "
+                                   "the rest.]")));
 }
 
 void test_workspace_list_files__cuts_after_200_entries_upper_levels_first(void **state)

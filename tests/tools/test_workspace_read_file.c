@@ -34,10 +34,12 @@ static void shows(struct tc_cx *cx, struct test_workspace *t)
              "notes/a.md: lines 1-4 of 4, characters 0-16 of 17, 5 words, sha256 %s\n"
              "1\tone two\n2\t中文\n3\t\n4\tlast", sha);
     expect_text(r.text, want);
-    snprintf(want, sizeof want,
-             "{\"path\":\"notes/a.md\",\"sha256\":\"%s\",\"totalLines\":4,\"startLine\":1,\"endLine\":4,\"startChar\":0,"
-             "\"endChar\":16,\"chars\":16,\"totalChars\":17,\"words\":5,\"totalWords\":5,\"truncated\":false,"
-             "\"fullRead\":true,\"text\":\"one two\\n中文\\n\\nlast\"}", sha);
+    snprintf(
+        want, sizeof want,
+        "{\"path\":\"notes/a.md\",\"sha256\":\"%s\",\"totalLines\":4,\"startLine\":1,\"endLine\":4,\"startChar\":0,"
+        "\"endChar\":16,\"chars\":16,\"totalChars\":17,\"words\":5,\"totalWords\":5,\"truncated\":false,"
+        "\"fullRead\":true,\"text\":\"one two\\n中文\\n\\nlast\"}",
+        sha);
     expect_text(r.structured, want);
     expect_int(r.resources_n, 1);
     expect_text(r.resources[0], "notes/a.md");

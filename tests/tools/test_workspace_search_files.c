@@ -21,8 +21,9 @@ static void shows(struct tc_cx *cx, struct test_workspace *t)
     r = search(cx, t, "foo", "");
     expect_code(r, TC_OK);
     expect_text(r.text, "2 matching lines in 1 file\na/n.md\n  1: foo\n  3: xfoox");
-    expect_text(r.structured, "{\"matches\":[{\"path\":\"a/n.md\",\"line\":1,\"text\":\"foo\"},{\"path\":\"a/n.md\",\"line\":3,"
-                              "\"text\":\"xfoox\"}],\"total\":2,\"truncated\":false}");
+    expect_text(r.structured,
+                "{\"matches\":[{\"path\":\"a/n.md\",\"line\":1,\"text\":\"foo\"},{\"path\":\"a/n.md\",\"line\":3,"
+                "\"text\":\"xfoox\"}],\"total\":2,\"truncated\":false}");
     expect_int(r.resources_n, 2);
     expect_text(r.resources[1], "workspace:a/n.md#L3-L3");
     expect_text(search(cx, t, "(?i)foo", "").text,
@@ -52,8 +53,9 @@ static void scope(struct tc_cx *cx, struct test_workspace *t)
     test_workspace_put(t, "latin1", TC_STR("hit \xe9"));
     test_workspace_link(t, "a", "link");
     test_workspace_link(t, ".", "d/round");
-    expect_text(search(cx, t, "hit", "").text,
-                "2 matching lines in 2 files\na\n  1: hit\nd/skills/x\n  1: hit\n[Not searched: 2 files that are not text.]");
+    expect_text(
+        search(cx, t, "hit", "").text,
+        "2 matching lines in 2 files\na\n  1: hit\nd/skills/x\n  1: hit\n[Not searched: 2 files that are not text.]");
     expect_text(search(cx, t, "hit", ",\"path\":\"tool-results\"").text,
                 "1 matching line in 1 file\ntool-results/r.txt\n  1: hit");
     expect_text(search(cx, t, "hit", ",\"path\":\"skills/s/SKILL.md\"").text,
@@ -72,8 +74,8 @@ void test_workspace_search_files__leaves_out_what_was_not_asked_for(void **state
 
 static void patterns(struct tc_cx *cx, struct test_workspace *t)
 {
-    static const char *const wrong[] = {"(",  "a{2,1}", "[z-a]", "(a)\\\\1", "(?<n>a)\\\\k<n>", "*", "(?P<n>x)(?P=n)", "\\\\C",
-                                        "\\\\p{Nope}"};
+    static const char *const wrong[] = {"(", "a{2,1}",         "[z-a]", "(a)\\\\1",   "(?<n>a)\\\\k<n>",
+                                        "*", "(?P<n>x)(?P=n)", "\\\\C", "\\\\p{Nope}"};
     struct test_result r;
 
     test_workspace_put(t, "a", TC_STR("aa"));
@@ -129,8 +131,9 @@ static void limits(struct tc_cx *cx, struct test_workspace *t)
     test_workspace_put(t, "many", test_repeat(cx, "hit\n", 1000));
     r = search(cx, t, "hit", "");
     expect(tc_str_starts(r.text, TC_STR("250 matching lines in 1 file\n")));
-    expect(tc_str_ends(r.text, TC_STR("\n  100: hit\n[The first 100 of 250 matching lines are shown. Narrow the pattern or "
-                                      "the path.]")));
+    expect(tc_str_ends(r.text,
+                       TC_STR("\n  100: hit\n[The first 100 of 250 matching lines are shown. Narrow the pattern or "
+                              "the path.]")));
     expect_int(tc_json_count(tc_json_get_c(r.root, "matches")), 100);
     expect_int(test_result_int(r, "total"), 250);
     expect(tc_json_bool(tc_json_get_c(r.root, "truncated"), false));
@@ -176,7 +179,8 @@ static void long_lines(struct tc_cx *cx, struct test_workspace *t)
     expect(tc_str_ends(text, TC_STR("z…")));
     expect_int(tc_call_measure(text).chars, 302);
     expect_int(test_result_int(search(cx, t, "^字+needle", ""), "total"), 0); /* longer than any window */
-    expect_int(test_result_int(search(cx, t, "^needle|needle$", ""), "total"), 0); /* no window has line ends of its own */
+    expect_int(test_result_int(search(cx, t, "^needle|needle$", ""), "total"),
+               0); /* no window has line ends of its own */
     expect_int(test_result_int(search(cx, t, "^字", ""), "total"), 1);
     expect_int(test_result_int(search(cx, t, "z$", ""), "total"), 1);
     tc_buf_finish(&buf);

@@ -15,8 +15,8 @@ static struct test_result write_text(struct tc_cx *cx, struct test_workspace *t,
 
 static struct test_result append_text(struct tc_cx *cx, struct test_workspace *t, const char *path, const char *content)
 {
-    return test_tool(cx, t, "workspace.write_file", "{\"file_path\":\"%s\",\"content\":\"%s\",\"mode\":\"append\"}", path,
-                     content);
+    return test_tool(cx, t, "workspace.write_file", "{\"file_path\":\"%s\",\"content\":\"%s\",\"mode\":\"append\"}",
+                     path, content);
 }
 
 static struct test_result read_file(struct tc_cx *cx, struct test_workspace *t, const char *path, const char *range)

@@ -112,7 +112,8 @@ struct live { /* a request answered as a stream */
 
 static void event(struct tc_buf *to, struct tc_str message)
 {
-    tc_sse_write(to, &(struct tc_sse_event){.type = TC_STR("message"), .data = message, .id = {NULL, 0}, .retry_ms = -1});
+    tc_sse_write(to,
+                 &(struct tc_sse_event){.type = TC_STR("message"), .data = message, .id = {NULL, 0}, .retry_ms = -1});
 }
 
 static void on_progress(struct tc_caller *self, struct tc_str progress, struct tc_str total, struct tc_str message)
