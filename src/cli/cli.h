@@ -52,6 +52,8 @@ struct tc_cli_given { /* an option on the command line */
     struct tc_str value;
 };
 
+enum { TC_CLI_BROKEN_PIPE = 141 }; /* exit code when the reader of the output is gone, as of other programs */
+
 struct tc_cli_look { /* what an output can show */
     bool terminal, colour;
     size_t width; /* in columns; 0: no limit */

@@ -67,7 +67,7 @@ void tc_cli_json(struct tc_cli *cli, const struct tc_json *value)
     tc_buf_char(&cli->out, '\n');
 }
 
-enum tc_err tc_cli_table(struct tc_cx *cx, struct tc_cli *cli, const struct tc_cli_table *table)
+enum tc_err tc_cli_rows(struct tc_cx *cx, struct tc_cli *cli, const struct tc_cli_table *table)
 {
     return tc_cli_table_print(cx, table, &cli->look, &cli->out);
 }
@@ -105,8 +105,10 @@ enum tc_err tc_cli_flush(struct tc_cx *cx, struct tc_cli *cli)
     tc_buf_clear(&cli->out);
     if (e)
         return e;
-    if (w.err == EPIPE)
+    if (w.err == EPIPE) {
+        cli->code = TC_CLI_BROKEN_PIPE;
         return tc_fail(cx, TC_E_CLOSED, "The reader of the output is gone.");
+    }
     return w.err ? tc_fail(cx, TC_E_IO, "The output cannot be written: %s.", strerror(w.err)) : TC_OK;
 }
 

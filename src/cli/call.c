@@ -1,0 +1,143 @@
+/*
+ * toolcrib call: one call of a tool, as an agent. The arguments travel as JSON
+ * where they are JSON, else as a string, so that the daemon's own rules decide
+ * what they mean.
+ */
+#include "cli/input.h"
+#include "cli/output.h"
+#include "cli/request.h"
+
+enum { ARGUMENTS_MAX = 32 * 1024 * 1024 };
+
+static enum tc_err write_arguments(struct tc_cx *cx, const struct tc_cli *cli, struct tc_cli_body *body)
+{
+    struct tc_str text = tc_cli_operand(cli, 1);
+    const struct tc_json *value;
+    enum tc_err e = TC_OK;
+
+    if (!text.p)
+        return TC_OK;
+    if (tc_str_is(text, "-"))
+        e = tc_cli_read_file(cx, text, ARGUMENTS_MAX, &text);
+    else if (text.n > 1 && text.p[0] == '@')
+        e = tc_cli_read_file(cx, tc_str_from(text, 1), ARGUMENTS_MAX, &text);
+    if (e)
+        return e;
+    tc_jsonw_key(&body->w, "arguments");
+    if (tc_json_parse_root(cx, text, NULL, &value) == TC_OK)
+        tc_jsonw_raw(&body->w, tc_str_trim(text));
+    else
+        tc_jsonw_str(&body->w, text);
+    tc_fail_clear(cx);
+    return TC_OK;
+}
+
+static enum tc_err write_body(struct tc_cx *cx, const struct tc_cli *cli, struct tc_cli_body *body)
+{
+    struct tc_str agent = tc_cli_value(cli, "agent"), workspace = tc_cli_value(cli, "workspace");
+    enum tc_err e = TC_OK;
+
+    tc_jsonw_kstr(&body->w, "tool", tc_cli_operand(cli, 0));
+    tc_jsonw_kstr(&body->w, "agent", agent.p ? agent : TC_STR("default"));
+    tc_jsonw_kcstr(&body->w, "surface", "cli");
+    if (tc_cli_has(cli, "as-admin"))
+        tc_jsonw_kbool(&body->w, "asAdmin", true);
+    if (workspace.p)
+        e = tc_cli_real_path(cx, workspace, &workspace);
+    if (!e && workspace.p)
+        tc_jsonw_kstr(&body->w, "workspace", workspace);
+    return e ? e : write_arguments(cx, cli, body);
+}
+
+/* What stands for a block that is no text. */
+static struct tc_str describe(struct tc_cx *cx, const struct tc_json *block)
+{
+    struct tc_str type = tc_cli_member(cx->arena, block, "type"), mime = tc_cli_member(cx->arena, block, "mimeType"),
+                  name = tc_cli_member(cx->arena, block, "name"), uri = tc_cli_member(cx->arena, block, "uri"),
+                  path = tc_cli_member(cx->arena, block, "path");
+
+    return tc_arena_printf(cx->arena, "[%.*s%s%.*s%s%.*s%s%.*s%s%.*s]", TC_STR_ARG(type), name.n ? " " : "",
+                           TC_STR_ARG(name), mime.n ? " " : "", TC_STR_ARG(mime), path.n ? " " : "", TC_STR_ARG(path),
+                           uri.n ? " " : "", TC_STR_ARG(uri));
+}
+
+/* The content as one text; blocks begin on lines of their own. */
+static struct tc_str content_text(struct tc_cx *cx, const struct tc_json *content)
+{
+    struct tc_json_iter it = tc_json_iter(content);
+    const struct tc_json *block, *text;
+    struct tc_buf buf;
+    struct tc_str all;
+
+    tc_buf_init(&buf, (size_t)1024 * 1024 * 1024);
+    while (tc_json_next(&it, NULL, &block)) {
+        if (buf.n && buf.p[buf.n - 1] != '\n')
+            tc_buf_char(&buf, '\n');
+        text = tc_json_get_c(block, "text");
+        if (!text)
+            text = tc_json_get_c(tc_json_get_c(block, "resource"), "text");
+        tc_buf_str(&buf, text ? tc_json_str(text) : describe(cx, block));
+    }
+    all = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return all;
+}
+
+/* A tool that says no: its words are the error, its code gives the exit code. */
+static enum tc_err fail_result(struct tc_cx *cx, const struct tc_json *result, struct tc_str text)
+{
+    struct tc_str name = tc_json_str(tc_json_get_c(result, "errorCode"));
+    enum tc_err code = tc_err_find(name);
+
+    tc_fail(cx, code ? code : TC_E_TOOL_FAILED, "%.*s", TC_STR_ARG(text));
+    if (!code && name.n)
+        tc_fail_hint(cx, "The tool's own code is %.*s.", TC_STR_ARG(name));
+    return cx->err.code;
+}
+
+static enum tc_err call(struct tc_cx *cx, struct tc_cli *cli)
+{
+    const struct tc_json *result;
+    struct tc_cli_body body;
+    struct tc_str text;
+    bool is_error;
+    enum tc_err e;
+
+    tc_cli_body_init(&body);
+    e = write_body(cx, cli, &body);
+    if (e) {
+        tc_cli_body_finish(&body);
+        return e;
+    }
+    cli->timeout_ms = -1; /* the daemon knows how long a tool may take */
+    e = tc_cli_post(cx, cli, "/admin/tool/call", &body, &result);
+    if (e)
+        return e;
+    text = content_text(cx, tc_json_get_c(result, "content"));
+    if (!text.p)
+        return tc_fail_memory(cx);
+    is_error = tc_json_bool(tc_json_get_c(result, "isError"), false);
+    if (cli->json) {
+        tc_cli_json(cli, result);
+    } else if (!is_error) {
+        tc_cli_text(cli, text);
+        if (!tc_str_ends(text, TC_STR("\n")))
+            tc_cli_print(cli, "\n");
+    }
+    return is_error ? fail_result(cx, result, text) : TC_OK;
+}
+
+static const struct tc_cli_option options[] = {
+    {"agent", "AGENT", "Call as this agent (default: default)", false},
+    {"as-admin", NULL, "Without asking whether the agent may; the record says so", false},
+    {"workspace", "DIR", "Let file tools work in this folder", false},
+};
+
+static const struct tc_cli_verb verbs[] = {
+    {NULL, "TOOL [JSON|@FILE|-]", "Call a tool and print its result", TC_CLI_OPTIONS(options), call}};
+
+const struct tc_cli_command tc_cli_call = {
+    "call", "Call a tool",
+    "TOOL is a tool id (builtin:dice.roll), a call name, or mcp/<server name>:<tool>.\n"
+    "Arguments are JSON, from the command line, a file, or standard input.",
+    TC_CLI_VERBS(verbs), false};
