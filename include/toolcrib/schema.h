@@ -49,8 +49,10 @@ void tc_schema_unref(struct tc_schema *schema); /* NULL is fine */
 /* "draft-04", "draft-06", "draft-07", "2019-09", "2020-12"; false for others. */
 bool tc_schema_draft_of(struct tc_str name, enum tc_schema_draft *ret_draft);
 
-/* True or false in *ret_valid. Allocates nothing when valid. TC_E_SCHEMA_BUDGET
- * when the instance costs more steps than the engine allows. */
+/* True or false in *ret_valid. Allocates nothing, but for uniqueItems over more
+ * than 12 items, unevaluated… over thousands, and matches that outgrow the small
+ * stack of the pattern engine. TC_E_SCHEMA_BUDGET when the instance costs more
+ * steps or goes deeper than the engine allows. */
 enum tc_err tc_schema_validate(struct tc_cx *cx, const struct tc_schema *schema, const struct tc_json *instance,
                                bool *ret_valid);
 
@@ -65,7 +67,8 @@ struct tc_schema_fault {
  * best-matching branch, most useful first; 0 when it is valid. */
 enum tc_err tc_schema_faults(struct tc_cx *cx, const struct tc_schema *schema, const struct tc_json *instance,
                              size_t max, struct tc_schema_fault **ret_faults, size_t *ret_n);
-/* One line a fault, for a model: path, rule, expected, got, hint (spec 5). */
+/* One line a fault, with its newline, for a model: path, rule, expected, got,
+ * hint (spec 5). */
 void tc_schema_fault_line(struct tc_buf *buf, const struct tc_schema_fault *fault);
 
 /* One change of a repair; values are JSON text. to.p is NULL: left out. */

@@ -90,16 +90,46 @@ bool tc_check_length(const struct tc_schema_string *string, struct tc_str text)
     return n >= string->min && n <= string->max;
 }
 
-static uint64_t hash_number(uint64_t seed, struct tc_str lexeme)
+/* An exponent, cut where no real one reaches. */
+static int64_t read_exponent(struct tc_str s)
 {
-    double value = 0;
-    uint64_t bits;
+    bool negative = s.n && s.p[0] == '-';
+    int64_t value = 0;
 
-    if (!tc_number_double(lexeme, &value))
-        return tc_schema_mix(seed, 1);
-    value = value == 0 ? 0 : value; /* no -0 */
-    memcpy(&bits, &value, sizeof bits);
-    return tc_schema_mix(seed, bits);
+    for (size_t i = s.n && (s.p[0] == '-' || s.p[0] == '+'); i < s.n; i++)
+        value = value > INT32_MAX ? value : value * 10 + (s.p[i] - '0');
+    return negative ? -value : value;
+}
+
+/* Over the digits from the first to the last that is not 0, and the place of the
+ * point before them: the same for every way to write the value. */
+static uint64_t hash_number(uint64_t seed, struct tc_str s)
+{
+    bool negative = s.n && s.p[0] == '-', started = false, behind = false;
+    uint64_t hash = seed, zeros = 0;
+    int64_t point = 0;
+    size_t i = negative;
+
+    for (; i < s.n && (s.p[i] | 0x20) != 'e'; i++) {
+        if (s.p[i] == '.') {
+            behind = true;
+            continue;
+        }
+        if (s.p[i] == '0') {
+            point += started ? !behind : -behind;
+            zeros += started;
+            continue;
+        }
+        started = true;
+        point += !behind;
+        for (; zeros > 0; zeros--)
+            hash = tc_schema_mix(hash, '0');
+        hash = tc_schema_mix(hash, (unsigned char)s.p[i]);
+    }
+    if (!started)
+        return tc_schema_mix(seed, 0);
+    point += i < s.n ? read_exponent(tc_str_from(s, i + 1)) : 0;
+    return tc_schema_mix(hash, (uint64_t)point * 2 + negative);
 }
 
 /* Goes as deep as documents do, TC_JSON_DEPTH_MAX. */

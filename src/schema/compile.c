@@ -181,21 +181,33 @@ static void set_flags(const struct tc_schema *schema, struct tc_schema_node *nod
         node->flags |= TC_SCHEMA_FORWARD;
 }
 
-/* Two walkers of different pace meet when the chain is a ring. */
-static bool is_ring(const struct tc_schema_node *node)
+static struct tc_schema_node *next_of(const struct tc_schema_node *node)
 {
-    const struct tc_schema_node *slow = node;
+    return (struct tc_schema_node *)node->rules[0].nodes[0];
+}
 
-    while (node->flags & TC_SCHEMA_FORWARD) {
-        node = node->rules[0].nodes[0];
-        if (!(node->flags & TC_SCHEMA_FORWARD))
+/* Makes every reference on the chain from `start` mean its end at once, so that
+ * no walk follows it step by step. False when the chain is a ring. Each node is
+ * marked when first met; a chain that ends at one met before ends where that
+ * does, unless it is of this chain. */
+static bool shorten_chain(struct tc_schema_node *start)
+{
+    struct tc_schema_node *end = start, *at = start;
+    uint32_t n = 0;
+
+    for (; (end->flags & (TC_SCHEMA_FORWARD | TC_SCHEMA_MET)) == TC_SCHEMA_FORWARD; end = next_of(end), n++)
+        end->flags |= TC_SCHEMA_MET;
+    for (uint32_t i = 0; i < n; i++, at = next_of(at))
+        if (at == end)
             return false;
-        node = node->rules[0].nodes[0];
-        slow = slow->rules[0].nodes[0];
-        if (node == slow)
-            return true;
+    if (end->flags & TC_SCHEMA_FORWARD)
+        end = next_of(end);
+    for (at = start; n > 0; n--) {
+        struct tc_schema_node *next = next_of(at);
+        *(const struct tc_schema_node **)at->rules[0].nodes = end;
+        at = next;
     }
-    return false;
+    return true;
 }
 
 static enum tc_err finish_nodes(struct tc_compile *c)
@@ -203,7 +215,7 @@ static enum tc_err finish_nodes(struct tc_compile *c)
     for (uint32_t i = 0; i < c->queue_n; i++)
         set_flags(c->schema, c->queue[i]);
     for (uint32_t i = 0; i < c->queue_n; i++) {
-        if (!(c->queue[i]->flags & TC_SCHEMA_FORWARD) || !is_ring(c->queue[i]))
+        if (shorten_chain(c->queue[i]))
             continue;
         tc_fail(c->cx, TC_E_SCHEMA_REF, "The references from \"%.*s\" on lead in a circle.",
                 TC_STR_ARG(tc_schema_place(c->cx->arena, c->queue[i], TC_STR(""))));

@@ -254,7 +254,7 @@ static void explain_object(struct explain *e, struct spot spot)
 
 static const struct tc_schema_node *meant(const struct tc_schema_node *node)
 {
-    while (node->flags & TC_SCHEMA_FORWARD)
+    if (node->flags & TC_SCHEMA_FORWARD)
         node = node->rules[0].nodes[0];
     return node;
 }

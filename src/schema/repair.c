@@ -354,7 +354,7 @@ static void expand(struct repair *r, struct spot spot, struct sets *sets)
 {
     struct tc_walk_scope scope;
 
-    while (spot.node->flags & TC_SCHEMA_FORWARD)
+    if (spot.node->flags & TC_SCHEMA_FORWARD)
         spot.node = spot.node->rules[0].nodes[0];
     if (!tc_walk_charge(&r->walk, 1) || tc_walk_is_deep(&r->walk, TC_SCHEMA_DEPTH_MAX / 2) || r->no_memory) {
         sets->n = 0;

@@ -121,16 +121,54 @@ static bool walk_string(struct tc_walk *walk, const struct tc_schema_string *str
     return tc_walk_format(walk, string, text);
 }
 
+/* --- scalars --- */
+
+static bool walk_values(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const struct tc_schema_values *values = node->values[i];
+        if (!values)
+            continue;
+        if (!tc_walk_charge(walk, values->cost + (values->slots ? tc_node_span(v) / 8 : 0)))
+            return false;
+        if (!tc_check_values(values, walk->schema->seed, v))
+            return false;
+    }
+    return true;
+}
+
+static bool walk_numbers(const struct tc_schema_numbers *numbers, const struct tc_json *v)
+{
+    for (uint32_t i = 0; i < numbers->n; i++)
+        if (!tc_check_number(&numbers->check[i], tc_node_text(v)))
+            return false;
+    return true;
+}
+
+/* What a node says of a scalar apart from its rules, and of any value by enum and
+ * const. */
+static bool walk_scalar(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v)
+{
+    if (v->type == TC_JSON_STRING && node->string && !walk_string(walk, node->string, v))
+        return false;
+    if (v->type == TC_JSON_NUMBER && node->numbers && !walk_numbers(node->numbers, v))
+        return false;
+    return !(node->values[0] || node->values[1]) || walk_values(walk, node, v);
+}
+
 /* --- arrays and objects --- */
 
 /* The head of tc_walk_node, inline where children are looked at: most end here. */
 static inline bool child(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v)
 {
-    while (node->flags & TC_SCHEMA_FORWARD)
+    if (node->flags & TC_SCHEMA_FORWARD)
         node = node->rules[0].nodes[0];
     if (!tc_check_type(node->types, v))
         return false;
-    return node->flags & TC_SCHEMA_LEAF || tc_walk_node(walk, node, v, NULL);
+    if (node->flags & TC_SCHEMA_LEAF)
+        return true;
+    return v->type < TC_JSON_ARRAY && node->rules_n == 0 ? walk_scalar(walk, node, v)
+                                                         : tc_walk_node(walk, node, v, NULL);
 }
 
 static bool walk_contains(struct tc_walk *walk, const struct tc_schema_array *array, const struct tc_json *v,
@@ -355,45 +393,14 @@ static bool walk_rule(struct tc_walk *walk, const struct tc_schema_rule *rule, c
 
 /* --- nodes --- */
 
-static bool walk_values(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v)
-{
-    for (unsigned i = 0; i < 2; i++) {
-        const struct tc_schema_values *values = node->values[i];
-        if (!values)
-            continue;
-        if (!tc_walk_charge(walk, values->cost + (values->slots ? tc_node_span(v) / 8 : 0)))
-            return false;
-        if (!tc_check_values(values, walk->schema->seed, v))
-            return false;
-    }
-    return true;
-}
-
-static bool walk_numbers(const struct tc_schema_numbers *numbers, const struct tc_json *v)
-{
-    for (uint32_t i = 0; i < numbers->n; i++)
-        if (!tc_check_number(&numbers->check[i], tc_node_text(v)))
-            return false;
-    return true;
-}
-
 bool tc_walk_marked(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v,
                     struct tc_walk_marks *marks)
 {
-    if (v->type == TC_JSON_OBJECT) {
-        if (node->object && !walk_object(walk, node->object, v, marks))
-            return false;
-    } else if (v->type == TC_JSON_STRING) {
-        if (node->string && !walk_string(walk, node->string, v))
-            return false;
-    } else if (v->type == TC_JSON_NUMBER) {
-        if (node->numbers && !walk_numbers(node->numbers, v))
-            return false;
-    } else if (v->type == TC_JSON_ARRAY) {
-        if (node->array && !walk_array(walk, node->array, v, marks))
-            return false;
-    }
-    if ((node->values[0] || node->values[1]) && !walk_values(walk, node, v))
+    if (v->type == TC_JSON_OBJECT && node->object && !walk_object(walk, node->object, v, marks))
+        return false;
+    if (v->type == TC_JSON_ARRAY && node->array && !walk_array(walk, node->array, v, marks))
+        return false;
+    if (!walk_scalar(walk, node, v))
         return false;
     for (uint32_t i = 0; i < node->rules_n; i++)
         if (!walk_rule(walk, &node->rules[i], v, marks))
@@ -463,7 +470,7 @@ bool tc_walk_node(struct tc_walk *walk, const struct tc_schema_node *node, const
 {
     bool ok;
 
-    while (node->flags & TC_SCHEMA_FORWARD)
+    if (node->flags & TC_SCHEMA_FORWARD)
         node = node->rules[0].nodes[0];
     if (!tc_check_type(node->types, v))
         return false;
