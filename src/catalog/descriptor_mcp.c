@@ -146,6 +146,17 @@ static void write_schema_member(struct draft *draft, const char *key, const stru
         tc_jsonw_raw(&draft->w, TC_STR("{\"type\":\"object\"}"));
 }
 
+/* A title is text and a hint true or false: strict clients give up a whole list
+ * over one that is null. */
+static bool annotation_fits(struct tc_str key, const struct tc_json *value)
+{
+    if (tc_str_is(key, "title"))
+        return tc_json_is(value, TC_JSON_STRING);
+    if (tc_str_ends(key, TC_STR("Hint")))
+        return tc_json_is(value, TC_JSON_TRUE) || tc_json_is(value, TC_JSON_FALSE);
+    return true;
+}
+
 static void write_annotations(struct draft *draft, const struct tc_json *annotations)
 {
     struct tc_json_iter it = tc_json_iter(annotations);
@@ -157,10 +168,20 @@ static void write_annotations(struct draft *draft, const struct tc_json *annotat
     tc_jsonw_key(&draft->w, "annotations");
     tc_jsonw_object(&draft->w);
     while (tc_json_next(&it, &key, &value)) {
+        if (!annotation_fits(key, value))
+            continue;
         tc_jsonw_key_str(&draft->w, key);
         write_data(draft, value);
     }
     tc_jsonw_end(&draft->w);
+}
+
+/* Members that are not listed are nobody's business here: they pass. */
+static bool extra_fits(struct tc_str key, const struct tc_json *value)
+{
+    if (tc_str_is(key, "_meta") || tc_str_is(key, "execution"))
+        return tc_json_is(value, TC_JSON_OBJECT);
+    return !tc_str_is(key, "icons") || tc_json_is(value, TC_JSON_ARRAY);
 }
 
 static void write_extra(struct draft *draft, const struct tc_json *entry)
@@ -171,7 +192,7 @@ static void write_extra(struct draft *draft, const struct tc_json *entry)
     bool open = false;
 
     while (tc_json_next(&it, &key, &value)) {
-        if (is_known_member(key))
+        if (is_known_member(key) || !extra_fits(key, value))
             continue;
         if (!open) {
             tc_jsonw_key(&draft->w, "extra");
@@ -183,6 +204,13 @@ static void write_extra(struct draft *draft, const struct tc_json *entry)
     }
     if (open)
         tc_jsonw_end(&draft->w);
+}
+
+/* Clients of the revisions with a handshake take none but schemas of objects, and
+ * give up the list over another one. */
+static bool output_fits(const struct tc_json *schema)
+{
+    return tc_json_is(schema, TC_JSON_OBJECT) && tc_str_is(tc_json_str(tc_json_get_c(schema, "type")), "object");
 }
 
 struct source {
@@ -223,7 +251,7 @@ static enum tc_err build(struct tc_cx *cx, const struct source *from, struct tc_
         write_schema_member(&draft, "inputSchema", NULL);
     } else {
         write_schema_member(&draft, "inputSchema", tc_json_get_c(from->entry, "inputSchema"));
-        if (tc_json_is(tc_json_get_c(from->entry, "outputSchema"), TC_JSON_OBJECT))
+        if (output_fits(tc_json_get_c(from->entry, "outputSchema")))
             write_schema_member(&draft, "outputSchema", tc_json_get_c(from->entry, "outputSchema"));
         write_annotations(&draft, tc_json_get_c(from->entry, "annotations"));
         write_extra(&draft, from->entry);

@@ -41,6 +41,24 @@ void test_descriptor_mcp__takes_over_an_entry(void **state)
     test_cx_finish(&test);
 }
 
+void test_descriptor_mcp__leaves_out_what_clients_would_refuse(void **state)
+{
+    struct test_cx test;
+    struct tc_descriptor *d;
+    (void)state;
+
+    test_cx_init(&test);
+    d = tool(&test, "{'name':'x','annotations':{'title':null,'readOnlyHint':null,'destructiveHint':false,"
+                    "'idempotentHint':'yes','note':null},'icons':null,'_meta':[],'execution':'task','other':null,"
+                    "'outputSchema':{'type':'array'}}");
+    assert_str(tc_json_text(&test.arena, d->annotations), "{\"destructiveHint\":false,\"note\":null}");
+    assert_str(tc_json_text(&test.arena, d->extra), "{\"other\":null}");
+    assert_null(d->output_schema);
+    d = tool(&test, "{'name':'x','outputSchema':{'properties':{}}}");
+    assert_null(d->output_schema);
+    test_cx_finish(&test);
+}
+
 void test_descriptor_mcp__fills_in_what_is_missing(void **state)
 {
     struct test_cx test;
