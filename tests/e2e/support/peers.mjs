@@ -1,0 +1,30 @@
+// Programs of others that the tests talk to, below TOOLCRIB_PEERS, and the data
+// sets below TOOLCRIB_TEST_DATA.
+import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const here = dirname(dirname(fileURLToPath(import.meta.url)));
+export const root = dirname(dirname(here));
+export const peers = process.env.TOOLCRIB_PEERS ?? join(root, 'build/peers');
+export const toolcrib = process.env.TOOLCRIB ?? join(root, 'build/toolcrib');
+export const node = process.execPath;
+
+// The packages lie where scripts/peers put them, not beside these files.
+const require = createRequire(pathToFileURL(`${peers}/package.json`));
+export const load = (name) => import(pathToFileURL(require.resolve(name)));
+
+const entry = (name, file) => join(peers, 'node_modules/@modelcontextprotocol', name, file);
+export const everything = [node, entry('server-everything', 'dist/index.js'), 'stdio'];
+export const filesystem = [node, entry('server-filesystem', 'dist/index.js')];
+export const inspector = [node, entry('inspector', 'clients/launcher/build/index.js')];
+export const scripted = [node, join(here, 'support/scripted.mjs')];
+
+/** A file of the data sets as JSON, or null where they are not installed. */
+export function data(path) {
+    const file = join(process.env.TOOLCRIB_TEST_DATA ?? '', path);
+    return process.env.TOOLCRIB_TEST_DATA && existsSync(file) ? JSON.parse(readFileSync(file)) : null;
+}
+/** What a test says that wants them. */
+export const withoutData = process.env.TOOLCRIB_TEST_DATA ? false : 'not run: TOOLCRIB_TEST_DATA is not set';
