@@ -286,6 +286,7 @@ void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
     if (!d)
         return;
     tc_task_shield(cx);
+    tc_endpoint_end_streams(d->endpoint);
     if (d->server)
         tc_server_stop(cx, d->server, GRACE_MS);
     tc_task_group_cancel(&d->tasks, TC_E_SHUTDOWN);

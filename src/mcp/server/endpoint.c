@@ -29,6 +29,7 @@ struct tc_endpoint {
     struct tc_runtime *runtime;
     struct tc_sessions sessions;
     struct stream *streams;
+    bool ending; /* no stream stays open */
 };
 
 static void on_change(void *arg)
@@ -50,6 +51,14 @@ enum tc_err tc_endpoint_create(struct tc_cx *cx, struct tc_runtime *runtime, str
     tc_registry_watch(runtime->registry, on_change, endpoint);
     *ret_endpoint = endpoint;
     return TC_OK;
+}
+
+void tc_endpoint_end_streams(struct tc_endpoint *endpoint)
+{
+    if (!endpoint)
+        return;
+    endpoint->ending = true;
+    on_change(endpoint);
 }
 
 void tc_endpoint_destroy(struct tc_endpoint *endpoint)
@@ -356,15 +365,18 @@ static void serve_stream(struct tc_cx *cx, struct tc_endpoint *endpoint, struct 
     struct tc_exchange_reply head = {.status = 200, .content_type = TC_STR("text/event-stream"), .extra = {fields, 2}};
     struct stream stream = {.next = endpoint->streams}, **at;
     char snapshot[65];
+    enum tc_err e;
 
     if (snapshot_of(cx, dialog, snapshot)) {
         refuse(cx, exchange);
         return;
     }
     endpoint->streams = &stream;
-    if (tc_exchange_stream_begin(cx, exchange, &head) == TC_OK)
-        while (watch(cx, exchange, dialog, &stream, snapshot) == TC_OK) {
-        }
+    e = tc_exchange_stream_begin(cx, exchange, &head);
+    while (!e && !endpoint->ending)
+        e = watch(cx, exchange, dialog, &stream, snapshot);
+    if (!e)
+        tc_exchange_stream_end(cx, exchange);
     for (at = &endpoint->streams; *at != &stream; at = &(*at)->next) {
     }
     *at = stream.next;

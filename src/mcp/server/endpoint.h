@@ -12,6 +12,8 @@ struct tc_endpoint;
 
 /* Watches the runtime's registry for list changes. */
 enum tc_err tc_endpoint_create(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_endpoint **ret_endpoint);
+/* Before a stop: open GET streams end now, calls under way go on. NULL is fine. */
+void tc_endpoint_end_streams(struct tc_endpoint *endpoint);
 /* Nothing is being served any more. NULL is fine. */
 void tc_endpoint_destroy(struct tc_endpoint *endpoint);
 
