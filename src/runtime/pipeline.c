@@ -79,47 +79,71 @@ static struct tc_str verdict(enum tc_err e)
     return e ? tc_str_of(tc_err_info(e)->name) : TC_STR("ok");
 }
 
+/* A string stays one in the record. */
+static struct tc_str quoted(struct tc_cx *cx, struct tc_str text)
+{
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    struct tc_str json;
+
+    tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_str(&w, text);
+    json = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return json;
+}
+
 /* The arguments as they came, for the record: redacted, whatever they are. */
 static enum tc_err record_raw(struct tc_cx *cx, struct passage *p)
 {
-    const struct tc_json *wire = p->request->arguments, *object, *schema = p->tool ? p->tool->input_schema : NULL;
+    const struct tc_json *wire = p->request->arguments;
     struct tc_str text;
-    enum tc_err e;
+    enum tc_err e = tc_redact_schema(cx, &p->redaction, p->tool ? p->tool->input_schema : NULL);
 
-    if (!wire)
-        return TC_OK;
-    e = tc_arguments_read(cx, wire, &object);
-    if (!e && tc_json_is(wire, TC_JSON_OBJECT))
-        return tc_redact_object(cx, &p->redaction, schema, object, &p->row.raw);
-    tc_fail_clear(cx);
-    if (!e && (e = tc_redact_collect(cx, &p->redaction, schema, object)))
+    if (e || !wire)
         return e;
-    text = tc_json_is(wire, TC_JSON_STRING) ? tc_json_str(wire) : tc_json_text(cx->arena, wire);
-    e = tc_redact_raw(cx, &p->redaction, text, &text);
-    if (!e && tc_json_is(wire, TC_JSON_STRING)) { /* a string stays a string in the record */
-        struct tc_buf buf;
-        struct tc_jsonw w;
-        tc_buf_init(&buf, 64 * 1024 * 1024);
-        tc_jsonw_init(&w, &buf);
-        tc_jsonw_str(&w, text);
-        text = tc_buf_dup(&buf, cx->arena);
-        tc_buf_finish(&buf);
+    if (tc_json_is(wire, TC_JSON_OBJECT) || tc_json_is(wire, TC_JSON_ARRAY))
+        return tc_redact_value(cx, &p->redaction, wire, &p->row.raw);
+    if (tc_json_is(wire, TC_JSON_STRING)) {
+        e = tc_redact_raw(cx, &p->redaction, tc_json_str(wire), &text);
+        if (e)
+            return e;
+        p->row.raw = quoted(cx, text);
+    } else {
+        p->row.raw = tc_json_text(cx->arena, wire);
     }
-    p->row.raw = text;
-    return e ? e : text.p ? TC_OK : tc_fail_memory(cx);
+    return p->row.raw.p ? TC_OK : tc_fail_memory(cx);
 }
 
+/* A repair opens strings that encode objects: what is secret in them is known only
+ * now, and stands in the raw text too. */
 static enum tc_err record_canonical(struct tc_cx *cx, struct passage *p)
 {
     struct tc_str changes;
-    enum tc_err e = tc_redact_object(cx, &p->redaction, p->tool->input_schema, p->checked.object, &p->row.canonical);
+    enum tc_err e = tc_redact_value(cx, &p->redaction, p->checked.object, &p->row.canonical);
 
     if (e || p->checked.changes_n == 0)
         return e;
     changes = tc_arguments_changes_text(cx, p->checked.changes, p->checked.changes_n);
     if (!changes.p)
         return tc_fail_memory(cx);
-    return tc_redact_text(cx, &p->redaction, changes, &p->row.repair);
+    e = tc_redact_text(cx, &p->redaction, changes, &p->row.repair);
+    return e ? e : tc_redact_text(cx, &p->redaction, p->row.raw, &p->row.raw);
+}
+
+/* The failure in cx stays. */
+static enum tc_err record_refused(struct tc_cx *cx, struct passage *p, const struct tc_json *object)
+{
+    struct tc_error fault = cx->err;
+    enum tc_err e = tc_redact_encoded(cx, &p->redaction, object);
+
+    if (!e)
+        e = tc_redact_text(cx, &p->redaction, p->row.raw, &p->row.raw);
+    if (e)
+        return e;
+    cx->err = fault;
+    return fault.code;
 }
 
 static enum tc_err store_snapshot(struct tc_cx *cx, struct passage *p)
@@ -212,7 +236,7 @@ static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
         return e;
     e = tc_arguments_check(cx, &rules, object, &p->checked);
     p->row.schema = verdict(e);
-    return e ? e : record_canonical(cx, p);
+    return e ? record_refused(cx, p, object) : record_canonical(cx, p);
 }
 
 static enum tc_err check_permission(struct tc_cx *cx, struct passage *p)

@@ -1,18 +1,20 @@
 /*
- * A walk of arguments beside their schema. A key looks like a credential by its
- * words, so that max_tokens and tokenizer do not.
+ * A walk of arguments with the names of secret properties. A key looks like a
+ * credential by its words, so that max_tokens and tokenizer do not.
  */
 #include "runtime/redact.h"
 
 #include "base/hash.h"
 #include "toolcrib/jsonw.h"
 
-enum { TEXT_MIN = 4, DEPTH = TC_JSON_DEPTH_MAX, OUT_MAX = 256 * 1024 * 1024 };
+enum { REFS = 8 /* followed one after another */ };
 
 void tc_redact_init(struct tc_redaction *redaction, struct tc_str key)
 {
     *redaction = (struct tc_redaction){.key = key};
 }
+
+/* --- keys --- */
 
 /* Cuts the next word of snake_case, kebab-case or camelCase off, lower-cased. */
 static bool next_word(struct tc_str *rest, char *word, size_t size)
@@ -59,142 +61,121 @@ bool tc_redact_key(struct tc_str key)
     return strcmp(last, "token") == 0;
 }
 
-static bool schema_marks(const struct tc_json *schema)
+static enum tc_err append(struct tc_cx *cx, struct tc_redact_list *list, struct tc_str item)
+{
+    if (list->n == list->cap) {
+        size_t cap = list->cap ? list->cap * 2 : 8;
+        struct tc_str *grown = TC_ARENA_NEW_N(cx->arena, struct tc_str, cap);
+        if (!grown)
+            return tc_fail_memory(cx);
+        if (list->n)
+            memcpy(grown, list->items, list->n * sizeof *grown);
+        list->items = grown;
+        list->cap = cap;
+    }
+    list->items[list->n++] = item;
+    return TC_OK;
+}
+
+bool tc_redact_is_secret(const struct tc_redaction *r, struct tc_str key)
+{
+    for (size_t i = 0; i < r->names.n; i++)
+        if (tc_str_eq(r->names.items[i], key))
+            return true;
+    return tc_redact_key(key);
+}
+
+/* --- what a schema marks --- */
+
+static bool marked(const struct tc_json *schema)
 {
     return tc_json_bool(tc_json_get_c(schema, "writeOnly"), false) ||
            tc_json_bool(tc_json_get_c(schema, "x-secret"), false) ||
            tc_str_is(tc_json_str(tc_json_get_c(schema, "format")), "password");
 }
 
-static enum tc_err add_secret(struct tc_cx *cx, struct tc_redaction *r, struct tc_str value)
+/* The schema itself, what it refers to within the document, and the branches and
+ * items right below it. */
+static bool marks(const struct tc_json *root, const struct tc_json *schema, int depth)
 {
-    if (r->n == r->cap) {
-        size_t cap = r->cap ? r->cap * 2 : 8;
-        struct tc_str *grown = TC_ARENA_NEW_N(cx->arena, struct tc_str, cap);
-        if (!grown)
-            return tc_fail_memory(cx);
-        if (r->n)
-            memcpy(grown, r->secrets, r->n * sizeof *grown);
-        r->secrets = grown;
-        r->cap = cap;
+    static const char *const branches[] = {"allOf", "anyOf", "oneOf"};
+    const struct tc_json *branch;
+    struct tc_str ref = tc_json_str(tc_json_get_c(schema, "$ref")), key;
+
+    if (marked(schema))
+        return true;
+    if (depth == 0)
+        return false;
+    if (tc_str_starts(ref, TC_STR("#")) && marks(root, tc_json_pointer(root, tc_str_from(ref, 1)), depth - 1))
+        return true;
+    for (size_t i = 0; i < sizeof branches / sizeof *branches; i++) {
+        struct tc_json_iter it = tc_json_iter(tc_json_get_c(schema, branches[i]));
+        while (tc_json_next(&it, &key, &branch))
+            if (marks(root, branch, depth - 1))
+                return true;
     }
-    r->secrets[r->n++] = value;
-    return TC_OK;
+    branch = tc_json_get_c(schema, "items");
+    return tc_json_is(branch, TC_JSON_OBJECT) && marks(root, branch, depth - 1);
 }
 
-static void write_hash(struct tc_jsonw *w, const struct tc_redaction *r, const struct tc_json *value)
+/* Every "properties" of the document; the parser bounds the depth. */
+static enum tc_err take_names(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *root,
+                              const struct tc_json *schema)
 {
-    struct tc_buf text;
-    uint8_t hash[TC_HASH_SIZE];
-    char hex[TC_HASH_HEX_SIZE];
-
-    tc_buf_init(&text, OUT_MAX);
-    if (tc_json_is(value, TC_JSON_STRING))
-        tc_buf_str(&text, tc_json_str(value));
-    else
-        tc_json_print(&text, value);
-    tc_hash_hmac(r->key, tc_buf_get(&text), hash);
-    tc_buf_finish(&text);
-    tc_hash_hex(hash, 16, hex);
-    tc_jsonw_printf(w, "hmac-sha256:%s", hex);
-}
-
-/* Walks with an explicit depth; the parser bounds it. w may be NULL (collect only). */
-static enum tc_err walk(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *schema,
-                        const struct tc_json *value, struct tc_jsonw *w)
-{
-    const struct tc_json *properties = tc_json_get_c(schema, "properties"), *items = tc_json_get_c(schema, "items"),
-                         *inner;
-    struct tc_json_iter it = tc_json_iter(value);
-    bool object = tc_json_is(value, TC_JSON_OBJECT);
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(schema, "properties"));
+    const struct tc_json *below;
     struct tc_str key;
     enum tc_err e = TC_OK;
 
-    if (w && object)
-        tc_jsonw_object(w);
-    else if (w)
-        tc_jsonw_array(w);
-    while (!e && tc_json_next(&it, &key, &inner)) {
-        const struct tc_json *below = object ? tc_json_get(properties, key) : items;
-        bool scalar = !tc_json_is(inner, TC_JSON_OBJECT) && !tc_json_is(inner, TC_JSON_ARRAY);
-        bool secret = schema_marks(below) || (object && tc_redact_key(key) && scalar);
-        if (w && object)
-            tc_jsonw_key_str(w, key);
-        if (secret && !tc_json_is(inner, TC_JSON_NULL)) {
-            struct tc_str text = tc_json_is(inner, TC_JSON_STRING) ? tc_json_str(inner)
-                                                                   : tc_json_text(cx->arena, inner);
-            e = add_secret(cx, r, text);
-            if (w)
-                write_hash(w, r, inner);
-        } else if (!scalar) {
-            e = walk(cx, r, below, inner, w);
-        } else if (w) {
-            tc_jsonw_value(w, inner);
-        }
-    }
-    if (w)
-        tc_jsonw_end(w);
+    while (!e && tc_json_next(&it, &key, &below))
+        if (marks(root, below, REFS))
+            e = append(cx, &r->names, key);
+    for (it = tc_json_iter(schema); !e && tc_json_next(&it, &key, &below);)
+        if (tc_json_is(below, TC_JSON_OBJECT) || tc_json_is(below, TC_JSON_ARRAY))
+            e = take_names(cx, r, root, below);
     return e;
 }
 
-enum tc_err tc_redact_collect(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *schema,
-                              const struct tc_json *arguments)
+enum tc_err tc_redact_schema(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *schema)
 {
-    return tc_json_is(arguments, TC_JSON_OBJECT) ? walk(cx, r, schema, arguments, NULL) : TC_OK;
+    return schema ? take_names(cx, r, schema, schema) : TC_OK;
 }
 
-enum tc_err tc_redact_object(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *schema,
-                             const struct tc_json *arguments, struct tc_str *ret_json)
-{
-    const struct tc_json *root;
-    struct tc_buf buf;
-    struct tc_jsonw w;
-    enum tc_err e;
+/* --- arguments --- */
 
-    tc_buf_init(&buf, OUT_MAX);
-    tc_jsonw_init(&w, &buf);
-    e = walk(cx, r, schema, arguments, &w);
-    *ret_json = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    if (!e && !ret_json->p)
-        e = tc_fail_memory(cx);
-    if (!e)
-        e = tc_json_parse_root(cx, *ret_json, NULL, &root);
-    if (e)
-        return e;
-    tc_buf_init(&buf, OUT_MAX);
-    e = tc_json_print_canonical(cx, &buf, root);
-    *ret_json = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return e ? e : ret_json->p ? TC_OK : tc_fail_memory(cx);
-}
-
-static void replace_all(struct tc_buf *to, struct tc_str text, struct tc_str what, struct tc_str by)
+enum tc_err tc_redact_add(struct tc_cx *cx, struct tc_redaction *r, struct tc_str secret)
 {
     size_t at;
+    enum tc_err e = append(cx, &r->secrets, secret);
 
-    while ((at = tc_str_find(text, what)) != SIZE_MAX) {
-        tc_buf_add(to, text.p, at);
-        tc_buf_str(to, by);
-        text = tc_str_from(text, at + what.n);
-    }
-    tc_buf_str(to, text);
+    if (e)
+        return e;
+    for (at = r->secrets.n - 1; at > 0 && r->secrets.items[at - 1].n < secret.n; at--)
+        r->secrets.items[at] = r->secrets.items[at - 1];
+    r->secrets.items[at] = secret;
+    return TC_OK;
 }
 
-static enum tc_err replace(struct tc_cx *cx, struct tc_str what, struct tc_str by, struct tc_str *text)
+/* Strings and numbers of a secret value. */
+static enum tc_err add_leaves(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *value)
 {
-    struct tc_buf buf;
+    struct tc_json_iter it = tc_json_iter(value);
+    const struct tc_json *below;
+    struct tc_str key, text;
+    enum tc_err e = TC_OK;
 
-    if (what.n < TEXT_MIN || tc_str_find(*text, what) == SIZE_MAX)
-        return TC_OK;
-    tc_buf_init(&buf, OUT_MAX);
-    replace_all(&buf, *text, what, by);
-    *text = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return text->p ? TC_OK : tc_fail_memory(cx);
+    if (tc_json_is(value, TC_JSON_STRING))
+        return tc_redact_add(cx, r, tc_json_str(value));
+    if (tc_json_is(value, TC_JSON_NUMBER)) {
+        text = tc_json_text(cx->arena, value);
+        return text.p ? tc_redact_add(cx, r, text) : tc_fail_memory(cx);
+    }
+    while (!e && tc_json_next(&it, &key, &below))
+        e = add_leaves(cx, r, below);
+    return e;
 }
 
-static enum tc_err hash_text(struct tc_cx *cx, const struct tc_redaction *r, struct tc_str secret, struct tc_str *ret)
+enum tc_err tc_redact_hash(struct tc_cx *cx, const struct tc_redaction *r, struct tc_str secret, struct tc_str *ret)
 {
     uint8_t hash[TC_HASH_SIZE];
     char hex[TC_HASH_HEX_SIZE];
@@ -205,81 +186,75 @@ static enum tc_err hash_text(struct tc_cx *cx, const struct tc_redaction *r, str
     return ret->p ? TC_OK : tc_fail_memory(cx);
 }
 
-enum tc_err tc_redact_text(struct tc_cx *cx, const struct tc_redaction *r, struct tc_str text, struct tc_str *ret_text)
+static enum tc_err take_secret(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *value,
+                               struct tc_jsonw *w)
 {
-    for (size_t i = 0; i < r->n; i++) {
-        struct tc_str by, escaped;
-        struct tc_buf buf;
-        struct tc_jsonw w;
-        enum tc_err e = hash_text(cx, r, r->secrets[i], &by);
-        if (e)
-            return e;
-        tc_buf_init(&buf, OUT_MAX);
-        tc_jsonw_init(&w, &buf);
-        tc_jsonw_str(&w, r->secrets[i]);
-        escaped = tc_buf_dup(&buf, cx->arena);
-        tc_buf_finish(&buf);
-        if (!escaped.p)
-            return tc_fail_memory(cx);
-        e = replace(cx, r->secrets[i], by, &text);
-        if (!e && escaped.n > 2)
-            e = replace(cx, tc_str_n(escaped.p + 1, escaped.n - 2), by, &text);
-        if (e)
-            return e;
-    }
-    *ret_text = text;
-    return TC_OK;
+    struct tc_str text = tc_json_is(value, TC_JSON_STRING) ? tc_json_str(value) : tc_json_text(cx->arena, value), hash;
+    enum tc_err e = text.p ? add_leaves(cx, r, value) : tc_fail_memory(cx);
+
+    if (e || !w)
+        return e;
+    e = tc_redact_hash(cx, r, text, &hash);
+    if (!e)
+        tc_jsonw_str(w, hash);
+    return e;
 }
 
-/* The end of the value that starts at `from`: a quoted string (or what there is
- * of it), or a run up to a comma, brace or white space. */
-static size_t value_end(struct tc_str text, size_t from)
+/* The parser bounds the depth. w may be NULL: collect only. */
+static enum tc_err walk(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *value, struct tc_jsonw *w)
 {
-    size_t i = from;
+    struct tc_json_iter it = tc_json_iter(value);
+    bool object = tc_json_is(value, TC_JSON_OBJECT);
+    const struct tc_json *below;
+    struct tc_str key;
+    enum tc_err e = TC_OK;
 
-    if (i < text.n && text.p[i] == '"') {
-        for (i++; i < text.n && text.p[i] != '"'; i++)
-            if (text.p[i] == '\\')
-                i++;
-        return i < text.n ? i + 1 : text.n;
+    if (w && object)
+        tc_jsonw_object(w);
+    else if (w)
+        tc_jsonw_array(w);
+    while (!e && tc_json_next(&it, &key, &below)) {
+        if (w && object)
+            tc_jsonw_key_str(w, key);
+        if (object && !tc_json_is(below, TC_JSON_NULL) && tc_redact_is_secret(r, key))
+            e = take_secret(cx, r, below, w);
+        else if (tc_json_is(below, TC_JSON_OBJECT) || tc_json_is(below, TC_JSON_ARRAY))
+            e = walk(cx, r, below, w);
+        else if (w)
+            tc_jsonw_value(w, below);
     }
-    while (i < text.n && !strchr(",}] \t\r\n", text.p[i]))
-        i++;
-    return i;
+    if (w)
+        tc_jsonw_end(w);
+    return e;
 }
 
-/* Text that is no JSON: "key": value pairs whose key looks like a credential
- * lose their value. Finds quoted keys only, as JSON writes them. */
-enum tc_err tc_redact_raw(struct tc_cx *cx, const struct tc_redaction *r, struct tc_str text, struct tc_str *ret_text)
+enum tc_err tc_redact_collect(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *arguments)
 {
+    return walk(cx, r, arguments, NULL);
+}
+
+enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *arguments,
+                            struct tc_str *ret_json)
+{
+    const struct tc_json *root;
     struct tc_buf buf;
-    size_t from = 0, i = 0;
-    bool found = false;
+    struct tc_jsonw w;
+    enum tc_err e;
 
-    tc_buf_init(&buf, OUT_MAX);
-    while (i < text.n) {
-        size_t end, colon;
-        if (text.p[i] != '"') {
-            i++;
-            continue;
-        }
-        end = value_end(text, i);
-        for (colon = end; colon < text.n && strchr(" \t\r\n", text.p[colon]); colon++) {
-        }
-        if (colon >= text.n || text.p[colon] != ':' || !tc_redact_key(tc_str_n(text.p + i + 1, end - i - 2))) {
-            i = end;
-            continue;
-        }
-        for (colon++; colon < text.n && strchr(" \t\r\n", text.p[colon]); colon++) {
-        }
-        tc_buf_add(&buf, text.p + from, colon - from);
-        tc_buf_cstr(&buf, "\"hmac-sha256:\"");
-        from = i = value_end(text, colon);
-        found = true;
-    }
-    tc_buf_add(&buf, text.p + from, text.n - from);
-    if (found)
-        text = tc_buf_dup(&buf, cx->arena);
+    tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
+    tc_jsonw_init(&w, &buf);
+    e = walk(cx, r, arguments, &w);
+    *ret_json = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
-    return text.p || !found ? tc_redact_text(cx, r, text, ret_text) : tc_fail_memory(cx);
+    if (!e && !ret_json->p)
+        e = tc_fail_memory(cx);
+    if (!e)
+        e = tc_json_parse_root(cx, *ret_json, NULL, &root);
+    if (e)
+        return e;
+    tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
+    e = tc_json_print_canonical(cx, &buf, root);
+    *ret_json = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return e ? e : ret_json->p ? TC_OK : tc_fail_memory(cx);
 }

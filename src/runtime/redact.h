@@ -1,7 +1,7 @@
 /*
  * Keeps secrets out of the record (spec 6): values of properties marked
  * writeOnly, `format: password` or x-secret, and of keys that look like
- * credentials, are stored as a keyed hash. Pure.
+ * credentials, are stored as a keyed hash. Pure. Everything lives in cx->arena.
  */
 #ifndef TC_RUNTIME_REDACT_H
 #define TC_RUNTIME_REDACT_H
@@ -10,28 +10,50 @@
 #include "toolcrib/cx.h"
 #include "toolcrib/json.h"
 
-struct tc_redaction {
-    struct tc_str key;       /* of the hash */
-    struct tc_str *secrets;  /* values found, as they may stand in other texts */
+struct tc_redact_list {
+    struct tc_str *items;
     size_t n, cap;
 };
 
+struct tc_redaction {
+    struct tc_str key;             /* of the hash */
+    struct tc_redact_list names;   /* of properties that a schema marks, wherever in it */
+    struct tc_redact_list secrets; /* values found, the longest first */
+};
+
 void tc_redact_init(struct tc_redaction *redaction, struct tc_str key);
-/* Collects the secret values of one argument object. input_schema may be NULL. */
-enum tc_err tc_redact_collect(struct tc_cx *cx, struct tc_redaction *redaction, const struct tc_json *input_schema,
-                              const struct tc_json *arguments);
-/* Appends the object with its secret values replaced by "hmac-sha256:<hex>";
- * canonical sorts the keys. */
-enum tc_err tc_redact_object(struct tc_cx *cx, struct tc_redaction *redaction, const struct tc_json *input_schema,
-                             const struct tc_json *arguments, struct tc_str *ret_json);
-/* Any text with each collected value of at least 4 bytes replaced, in its plain and its
- * JSON-escaped form; and, for text that is no JSON, what follows a key that looks
- * like a credential. Returns the text itself when nothing was found. */
+/* Takes over which properties the schema marks. NULL is fine. */
+enum tc_err tc_redact_schema(struct tc_cx *cx, struct tc_redaction *redaction, const struct tc_json *input_schema);
+/* Collects the secret values of arguments. */
+enum tc_err tc_redact_collect(struct tc_cx *cx, struct tc_redaction *redaction, const struct tc_json *arguments);
+/* The same; *ret_json is the object or array with its secret values replaced by
+ * "hmac-sha256:<hex>", canonical. */
+enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *redaction, const struct tc_json *arguments,
+                            struct tc_str *ret_json);
+/* Text that should have been JSON: collects what follows the key of a secret, whole or
+ * broken off, in strings inside of strings too, and replaces it. */
+enum tc_err tc_redact_raw(struct tc_cx *cx, struct tc_redaction *redaction, struct tc_str text,
+                          struct tc_str *ret_text);
+/* Collects from strings of arguments that encode an object or array: for a call
+ * that was refused, where no repair opened them. */
+enum tc_err tc_redact_encoded(struct tc_cx *cx, struct tc_redaction *redaction, const struct tc_json *arguments);
+/* Any text with each collected value of at least 4 bytes replaced, plain and as
+ * JSON escapes it, also where the text breaks off within one. Returns the text
+ * itself when nothing was found. */
 enum tc_err tc_redact_text(struct tc_cx *cx, const struct tc_redaction *redaction, struct tc_str text,
                            struct tc_str *ret_text);
-enum tc_err tc_redact_raw(struct tc_cx *cx, const struct tc_redaction *redaction, struct tc_str text,
-                          struct tc_str *ret_text);
 /* True for password, api_key, accessToken, Authorization and their like. */
 bool tc_redact_key(struct tc_str key);
+
+/* --- between the two files of this module --- */
+
+enum { TC_REDACT_TEXT_MAX = 256 * 1024 * 1024 };
+
+enum tc_err tc_redact_add(struct tc_cx *cx, struct tc_redaction *redaction, struct tc_str secret);
+/* Marked by the schema, or looks like a credential. */
+bool tc_redact_is_secret(const struct tc_redaction *redaction, struct tc_str key);
+/* "hmac-sha256:<hex>" in the arena. */
+enum tc_err tc_redact_hash(struct tc_cx *cx, const struct tc_redaction *redaction, struct tc_str secret,
+                           struct tc_str *ret_text);
 
 #endif
