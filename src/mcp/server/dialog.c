@@ -3,6 +3,7 @@
  */
 #include "mcp/server/dialog.h"
 
+#include "mcp/server/content.h"
 #include "ports/store_audit.h"
 #include "toolcrib/jsonw.h"
 
@@ -137,11 +138,14 @@ static enum tc_err do_tools_list(struct tc_cx *cx, const struct tc_dialog *d, co
     return TC_OK;
 }
 
-static void write_result(struct tc_jsonw *w, const struct tc_call_result *result)
+static enum tc_err write_result(struct tc_cx *cx, const struct tc_dialog *d, struct tc_jsonw *w,
+                                const struct tc_call_result *result)
 {
+    enum tc_err e;
+
     tc_jsonw_object(w);
     tc_jsonw_key(w, "content");
-    tc_jsonw_raw(w, result->content);
+    e = tc_mcp_content_write(cx, w, result->content, d->session ? d->session->revision : NULL);
     if (result->structured.n) {
         tc_jsonw_key(w, "structuredContent");
         tc_jsonw_raw(w, result->structured);
@@ -153,6 +157,7 @@ static void write_result(struct tc_jsonw *w, const struct tc_call_result *result
         tc_jsonw_raw(w, result->meta);
     }
     tc_jsonw_end(w);
+    return e;
 }
 
 static enum tc_err do_tools_call(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
@@ -176,9 +181,7 @@ static enum tc_err do_tools_call(struct tc_cx *cx, const struct tc_dialog *d, co
     if (!tc_json_is(name, TC_JSON_STRING) || call.name.n == 0)
         return tc_fail(cx, TC_E_RPC_PARAMS, "tools/call needs the name of a tool, a string.");
     e = tc_pipeline_call(cx, d->runtime, &invocation, &call, &result);
-    if (!e)
-        write_result(w, &result);
-    return e;
+    return e ? e : write_result(cx, d, w, &result);
 }
 
 static enum tc_err do_resources_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
