@@ -76,9 +76,10 @@ void test_redact__knows_keys_that_look_like_credentials(void **state)
 
 void test_redact__hashes_what_the_schema_marks_wherever_it_stands(void **state)
 {
-    static const char *const secret[] = {"'pin':'hunter22'", "'mark':'hunter22'", "'ref':'hunter22'", "'any':'hunter22'",
-                                         "'list':['hunter22']", "'deep':{'inner':'hunter22'}", "'pin':['hunter22']",
-                                         "'pin':{'a':{'b':'hunter22'}}", "'password':['hunter22']"};
+    static const char *const secret[] = {
+        "'pin':'hunter22'",       "'mark':'hunter22'",           "'ref':'hunter22'",   "'any':'hunter22'",
+        "'list':['hunter22']",    "'deep':{'inner':'hunter22'}", "'pin':['hunter22']", "'pin':{'a':{'b':'hunter22'}}",
+        "'password':['hunter22']"};
     struct fixture f;
     (void)state;
 

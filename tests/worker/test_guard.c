@@ -288,7 +288,9 @@ void test_guard__runs_a_program_with_what_it_was_given_and_no_more(void **state)
                                  "pwd; env | grep -v ^PWD | sort;"
                                  "for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 20; do [ -e /proc/$$/fd/$i ] && echo $i; done;"
                                  "cut -d' ' -f5,6 /proc/$$/stat;"
-                                 "grep -E 'Sig(Blk|Ign)' /proc/self/status; exit 3",
+                                 /* 32 and 33 are the C library's own; nobody can reset them */
+                                 "grep -E 'Sig(Blk|Ign)' /proc/self/status | sed s/0000000180000000/0000000000000000/;"
+                                 "exit 3",
                                  NULL},
                 (const char *[]){"PATH=/usr/bin:/bin", "A=b c", NULL}, f.dir);
     pid = expect_number(&f, "pid 7 ");
