@@ -53,7 +53,8 @@ static const struct metaschema DRAFTS[] = {
              "type": {
                  "anyOf": [
                      {"$ref": "#/definitions/simpleTypes"},
-                     {"type": "array", "items": {"$ref": "#/definitions/simpleTypes"}, "minItems": 1, "uniqueItems": true}
+                     {"type": "array", "items": {"$ref": "#/definitions/simpleTypes"}, "minItems": 1,
+                      "uniqueItems": true}
                  ]
              },
              "allOf": {"$ref": "#/definitions/schemaArray"}, "anyOf": {"$ref": "#/definitions/schemaArray"},
@@ -104,7 +105,8 @@ static const struct metaschema DRAFTS[] = {
              "type": {
                  "anyOf": [
                      {"$ref": "#/definitions/simpleTypes"},
-                     {"type": "array", "items": {"$ref": "#/definitions/simpleTypes"}, "minItems": 1, "uniqueItems": true}
+                     {"type": "array", "items": {"$ref": "#/definitions/simpleTypes"}, "minItems": 1,
+                      "uniqueItems": true}
                  ]
              },
              "allOf": {"$ref": "#/definitions/schemaArray"}, "anyOf": {"$ref": "#/definitions/schemaArray"},
@@ -156,7 +158,8 @@ static const struct metaschema DRAFTS[] = {
              "type": {
                  "anyOf": [
                      {"$ref": "#/definitions/simpleTypes"},
-                     {"type": "array", "items": {"$ref": "#/definitions/simpleTypes"}, "minItems": 1, "uniqueItems": true}
+                     {"type": "array", "items": {"$ref": "#/definitions/simpleTypes"}, "minItems": 1,
+                      "uniqueItems": true}
                  ]
              },
              "if": {"$ref": "#"}, "then": {"$ref": "#"}, "else": {"$ref": "#"},
@@ -166,7 +169,8 @@ static const struct metaschema DRAFTS[] = {
      })},
     {"json-schema.org/draft/2019-09/schema",
      TEXT({
-         "$schema": "https://json-schema.org/draft/2019-09/schema", "$id": "https://json-schema.org/draft/2019-09/schema",
+         "$schema": "https://json-schema.org/draft/2019-09/schema",
+         "$id": "https://json-schema.org/draft/2019-09/schema",
          "$vocabulary": {
              "https://json-schema.org/draft/2019-09/vocab/core": true,
              "https://json-schema.org/draft/2019-09/vocab/applicator": true,
@@ -192,7 +196,8 @@ static const struct metaschema DRAFTS[] = {
      })},
     {"json-schema.org/draft/2020-12/schema",
      TEXT({
-         "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://json-schema.org/draft/2020-12/schema",
+         "$schema": "https://json-schema.org/draft/2020-12/schema",
+         "$id": "https://json-schema.org/draft/2020-12/schema",
          "$vocabulary": {
              "https://json-schema.org/draft/2020-12/vocab/core": true,
              "https://json-schema.org/draft/2020-12/vocab/applicator": true,
@@ -368,10 +373,12 @@ static const struct metaschema VOCABULARIES[] = {
              "contains": {"$dynamicRef": "#meta"}, "additionalProperties": {"$dynamicRef": "#meta"},
              "properties": {"type": "object", "additionalProperties": {"$dynamicRef": "#meta"}},
              "patternProperties": {
-                 "type": "object", "additionalProperties": {"$dynamicRef": "#meta"}, "propertyNames": {"format": "regex"}
+                 "type": "object", "additionalProperties": {"$dynamicRef": "#meta"},
+                 "propertyNames": {"format": "regex"}
              },
              "dependentSchemas": {"type": "object", "additionalProperties": {"$dynamicRef": "#meta"}},
-             "propertyNames": {"$dynamicRef": "#meta"}, "if": {"$dynamicRef": "#meta"}, "then": {"$dynamicRef": "#meta"},
+             "propertyNames": {"$dynamicRef": "#meta"}, "if": {"$dynamicRef": "#meta"},
+             "then": {"$dynamicRef": "#meta"},
              "else": {"$dynamicRef": "#meta"}, "allOf": {"$ref": "#/$defs/schemaArray"},
              "anyOf": {"$ref": "#/$defs/schemaArray"}, "oneOf": {"$ref": "#/$defs/schemaArray"},
              "not": {"$dynamicRef": "#meta"}
