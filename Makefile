@@ -32,7 +32,7 @@ fuzz: ## run each fuzzer FUZZ_SECONDS seconds (60)
 
 coverage: ## run the tests and report which lines of src/ they reach
 	@scripts/deps coverage
-	@status=0; scripts/test coverage || status=$$?; \
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null; status=0; scripts/test coverage || status=$$?; \
 	gcovr --root . --filter src/ --print-summary build/coverage && exit $$status
 
 install: build ## install command, library and headers below PREFIX (/usr/local)
