@@ -83,26 +83,22 @@ static enum tc_err socket_principal(struct tc_cx *cx, const struct tc_exchange_p
 }
 
 /* *ret_known is false when no credentials came: fine for open routes. */
-static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_exchange *exchange, bool *ret_known,
-                       struct tc_principal *ret)
+static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_exchange *exchange,
+                       const struct tc_exchange_peer *peer, bool *ret_known, struct tc_principal *ret)
 {
     struct tc_str authorization = tc_exchange_header(exchange, TC_STR("Authorization"));
-    struct tc_exchange_peer peer;
-    enum tc_err e;
 
-    tc_exchange_peer(exchange, &peer);
     *ret_known = true;
-    if (!authorization.p && peer.is_unix)
-        return socket_principal(cx, &peer, ret);
+    if (!authorization.p && peer->is_unix)
+        return socket_principal(cx, peer, ret);
     if (!authorization.p) {
         *ret_known = false;
         return TC_OK;
     }
     if (authorization.n < 8 || !tc_str_eq_nocase(tc_str_n(authorization.p, 7), TC_STR("Bearer ")))
         return tc_fail(cx, TC_E_AUTH_INVALID, "Authorization must be: Bearer TOKEN.");
-    e = tc_access_check(cx, d->runtime->access, tc_str_trim(tc_str_from(authorization, 7)), tc_str_of(peer.address),
-                        ret);
-    return e;
+    return tc_access_check(cx, d->runtime->access, tc_str_trim(tc_str_from(authorization, 7)),
+                           tc_str_of(peer->address), ret);
 }
 
 static void refuse(struct tc_cx *cx, struct tc_exchange *exchange)
@@ -157,7 +153,7 @@ void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchang
     tc_exchange_peer(exchange, &peer);
     e = peer.is_unix ? TC_OK : check_host(cx, d, exchange);
     if (!e)
-        e = who(cx, d, exchange, &known, &principal);
+        e = who(cx, d, exchange, &peer, &known, &principal);
     if (e) {
         refuse(cx, exchange);
     } else if (is_mcp(cx, request->path, &agent)) {
