@@ -148,11 +148,9 @@ static enum tc_err check_body(struct tc_cx *cx, const struct row *row, const str
     if (e || valid)
         return e;
     tc_buf_init(&lines, 64 * 1024);
-    for (size_t i = 0; i < n; i++) {
-        tc_buf_cstr(&lines, i ? "; " : "");
+    for (size_t i = 0; i < n; i++)
         tc_schema_fault_line(&lines, &faults[i]);
-    }
-    tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The body does not fit: %.*s", TC_STR_ARG(tc_buf_get(&lines)));
+    tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The body does not fit.\n%.*s", TC_STR_ARG(tc_str_trim(tc_buf_get(&lines))));
     tc_buf_finish(&lines);
     if (n)
         tc_fail_field(cx, faults[0].path);

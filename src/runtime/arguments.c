@@ -110,15 +110,13 @@ static enum tc_err explain(struct tc_cx *cx, const struct tc_arguments_rules *ru
     if (e)
         return e;
     tc_buf_init(&lines, 64 * 1024);
-    for (size_t i = 0; i < n; i++) {
-        if (i)
-            tc_buf_char(&lines, '\n');
+    for (size_t i = 0; i < n; i++)
         tc_schema_fault_line(&lines, &faults[i]);
-    }
     text = tc_buf_dup(&lines, cx->arena);
     tc_buf_finish(&lines);
     if (!text.p)
         return tc_fail_memory(cx);
+    text = tc_str_trim(text);
     tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS, "The arguments do not fit this tool; nothing ran.\n%.*s",
             TC_STR_ARG(text));
     if (n)
