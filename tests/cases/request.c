@@ -1,0 +1,287 @@
+/*
+ * Sending and answering. The task of a request makes the answer while faults may
+ * strike, and then copies it to the case's arena while they may not.
+ */
+#include "request.h"
+
+#include "api/api.h"
+#include "http/conn.h"
+#include "mcp/server/dialog.h"
+#include "toolcrib/schema.h"
+
+enum { ANSWER_MAX = 512 * 1024 * 1024 };
+
+struct live {
+    struct tc_caller caller; /* first */
+    struct tc_jsonw *progress;
+};
+
+/* --- MCP --- */
+
+static void on_progress(struct tc_caller *self, struct tc_str progress, struct tc_str total, struct tc_str message)
+{
+    struct tc_jsonw *w = ((struct live *)self)->progress;
+
+    tc_jsonw_object(w);
+    tc_jsonw_key(w, "progress");
+    tc_jsonw_raw(w, progress);
+    if (total.n) {
+        tc_jsonw_key(w, "total");
+        tc_jsonw_raw(w, total);
+    }
+    tc_jsonw_kopt(w, "message", message);
+    tc_jsonw_end(w);
+}
+
+static const struct tc_caller_ops caller_ops = {.progress = on_progress};
+
+static void answer_mcp(struct tc_cx *cx, struct reply *r, struct tc_caller *caller, struct tc_buf *answer)
+{
+    struct tc_dialog dialog = {
+        .runtime = r->world->runtime, .principal = &r->principal, .agent = r->agent, .caller = caller};
+    struct tc_str text = tc_arena_printf(cx->arena, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%.*s\"%s%.*s}",
+                                         TC_STR_ARG(r->method), r->body.n ? ",\"params\":" : "", TC_STR_ARG(r->body));
+    const struct tc_json *message;
+    struct tc_rpc rpc = {.id = TC_STR("1")};
+    enum tc_err e = text.p ? tc_json_parse_root(cx, text, NULL, &message) : tc_fail_memory(cx);
+
+    if (!e)
+        e = tc_rpc_read(cx, message, &rpc);
+    if (!e)
+        e = tc_dialog_answer(cx, &dialog, &rpc, answer);
+    if (e) {
+        tc_buf_clear(answer);
+        tc_dialog_error(cx, TC_STR("1"), answer);
+    }
+}
+
+static void read_rpc_error(struct reply *r, struct tc_arena *arena, const struct tc_json *error)
+{
+    const struct tc_json *data = tc_json_get_c(error, "data");
+    struct tc_str hint = tc_json_str(tc_json_get_c(data, "hint"));
+
+    r->failed = true;
+    r->code = tc_json_str(tc_json_get_c(data, "code"));
+    r->said = tc_arena_printf(arena, "%.*s%s%.*s", TC_STR_ARG(tc_json_str(tc_json_get_c(error, "message"))),
+                              hint.n ? "\n" : "", TC_STR_ARG(hint));
+    r->text = tc_arena_printf(arena, "{\"error\":%.*s}", TC_STR_ARG(tc_json_text(arena, error)));
+}
+
+static void read_mcp(struct reply *r, struct tc_str answer)
+{
+    struct tc_cx *cx = r->world->cx;
+    const struct tc_json *message;
+
+    r->text = tc_arena_dup(cx->arena, answer);
+    if (tc_json_parse_root(cx, r->text, NULL, &message)) {
+        world_fail(r->world, "the answer is not JSON: %.*s", TC_STR_ARG(r->text));
+        return;
+    }
+    if (tc_json_get_c(message, "error"))
+        read_rpc_error(r, cx->arena, tc_json_get_c(message, "error"));
+    else
+        r->text = tc_json_text(cx->arena, tc_json_get_c(message, "result"));
+}
+
+/* --- API --- */
+
+/* The body by the route's input schema, as the server checks it. */
+static enum tc_err read_body(struct tc_cx *cx, struct reply *r, const struct tc_api_route *route,
+                             const struct tc_json **ret_body)
+{
+    const struct tc_json *schema_text;
+    struct tc_schema *schema;
+    bool valid;
+    enum tc_err e = tc_json_parse_root(cx, r->body.n ? r->body : TC_STR("{}"), NULL, ret_body);
+
+    if (e || !route->input)
+        return e;
+    e = tc_json_parse_root(cx, tc_str_of(route->input), NULL, &schema_text);
+    if (!e)
+        e = tc_schema_compile(cx, schema_text, NULL, &schema);
+    if (e)
+        return e;
+    e = tc_schema_validate(cx, schema, *ret_body, &valid);
+    tc_schema_unref(schema);
+    return e ? e : valid ? TC_OK : tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The body does not fit the route.");
+}
+
+static enum tc_err handle_api(struct tc_cx *cx, struct reply *r, struct tc_jsonw *w)
+{
+    struct tc_conn *conn = TC_ARENA_NEW(cx->arena, struct tc_conn); /* a connection that nobody opened */
+    struct tc_router_match match;
+    struct tc_api_call call = {
+        .runtime = r->world->runtime,
+        .principal = &r->principal,
+        .match = &match,
+        .agent = r->agent,
+        .out = w,
+        .status = 200,
+    };
+    const struct tc_api_route *route;
+    enum tc_err e;
+
+    if (!conn)
+        return tc_fail_memory(cx);
+    conn->exchange.conn = conn;
+    conn->parser.request = (struct tc_request){.method = r->method, .path = r->path, .query = r->query};
+    call.exchange = &conn->exchange;
+    e = tc_router_match(cx, &r->world->router, r->method, r->path, &match);
+    if (e)
+        return e;
+    route = (const struct tc_api_route *)match.route;
+    e = read_body(cx, r, route, &call.body);
+    return e ? e : route->handler(cx, &call);
+}
+
+static void check_output(struct reply *r, const struct tc_json *answer)
+{
+    struct tc_cx *cx = r->world->cx;
+    struct tc_router_match match;
+    const struct tc_json *text;
+    struct tc_schema *schema;
+    bool valid = false;
+
+    if (tc_router_match(cx, &r->world->router, r->method, r->path, &match) ||
+        !((const struct tc_api_route *)match.route)->output)
+        return;
+    if (tc_json_parse_root(cx, tc_str_of(((const struct tc_api_route *)match.route)->output), NULL, &text) ||
+        tc_schema_compile(cx, text, NULL, &schema)) {
+        world_fail(r->world, "%.*s has no usable output schema", TC_STR_ARG(r->path));
+        return;
+    }
+    if (tc_schema_validate(cx, schema, answer, &valid) || !valid)
+        world_fail(r->world, "the answer of %.*s does not fit its schema: %.*s", TC_STR_ARG(r->path),
+                   TC_STR_ARG(r->text));
+    tc_schema_unref(schema);
+}
+
+static void read_api(struct reply *r, const struct tc_error *fault, enum tc_err e, struct tc_str answer)
+{
+    struct tc_cx *cx = r->world->cx;
+    const struct tc_json *root;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    if (!e) {
+        r->text = tc_arena_dup(cx->arena, answer);
+        if (tc_json_parse_root(cx, r->text, NULL, &root))
+            world_fail(r->world, "the answer is not JSON: %.*s", TC_STR_ARG(r->text));
+        else
+            check_output(r, root);
+        return;
+    }
+    r->failed = true;
+    r->code = tc_str_of(tc_err_info(e)->name);
+    r->said = tc_arena_printf(cx->arena, "%.*s%s%.*s", TC_STR_ARG(fault->message), fault->hint.n ? "\n" : "",
+                              TC_STR_ARG(fault->hint));
+    tc_buf_init(&buf, ANSWER_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    tc_jsonw_kint(&w, "status", tc_err_info(e)->http_status);
+    tc_jsonw_key(&w, "error");
+    tc_jsonw_object(&w);
+    tc_jsonw_kstr(&w, "code", r->code);
+    tc_jsonw_kstr(&w, "message", fault->message);
+    tc_jsonw_kopt(&w, "hint", fault->hint);
+    tc_jsonw_kopt(&w, "field", fault->field);
+    tc_jsonw_end(&w);
+    tc_jsonw_end(&w);
+    r->text = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+}
+
+static void answer_api(struct tc_cx *cx, struct reply *r)
+{
+    struct tc_buf answer;
+    struct tc_jsonw w;
+    enum tc_err e;
+
+    tc_buf_init(&answer, ANSWER_MAX);
+    tc_jsonw_init(&w, &answer);
+    e = handle_api(cx, r, &w);
+    if (!e && answer.failed)
+        e = tc_fail_memory(cx);
+    world_disarm(r->world);
+    read_api(r, &cx->err, e, tc_buf_get(&answer));
+    tc_buf_finish(&answer);
+}
+
+/* --- both --- */
+
+static void request_task(struct tc_cx *cx, void *arg)
+{
+    struct reply *r = arg;
+    struct tc_buf answer, progress;
+    struct tc_jsonw w;
+    struct live live = {{&caller_ops}, &w};
+
+    tc_buf_init(&progress, ANSWER_MAX);
+    tc_jsonw_init(&w, &progress);
+    tc_jsonw_array(&w);
+    if (!r->quiet)
+        world_arm(r->world);
+    if (r->mcp) {
+        tc_buf_init(&answer, ANSWER_MAX);
+        answer_mcp(cx, r, &live.caller, &answer);
+        world_disarm(r->world);
+        read_mcp(r, tc_buf_get(&answer));
+        tc_buf_finish(&answer);
+    } else {
+        answer_api(cx, r);
+    }
+    tc_jsonw_end(&w);
+    r->progress = progress.failed ? TC_STR("[]") : tc_buf_dup(&progress, r->world->cx->arena);
+    tc_buf_finish(&progress);
+    tc_event_set(&r->done);
+}
+
+void request_wait(struct reply *r)
+{
+    tc_task_wait(r->world->cx, &r->done, -1);
+    world_settle(r->world);
+}
+
+void request_run(struct reply *r, bool wait)
+{
+    if (tc_task_spawn(r->world->cx, r->world->loop, NULL, "request", request_task, r)) {
+        world_fail(r->world, "no task for a request");
+        r->text = TC_STR("null");
+        tc_event_set(&r->done);
+    } else if (wait) {
+        request_wait(r);
+    } else {
+        world_settle(r->world);
+    }
+}
+
+static struct reply *new_request(struct world *w, struct tc_str agent)
+{
+    struct reply *r = TC_ARENA_NEW(w->cx->arena, struct reply);
+
+    r->world = w;
+    r->agent = tc_arena_dup(w->cx->arena, agent);
+    r->label = r->method = r->path = r->query = r->body = r->code = r->said = TC_STR("");
+    return r;
+}
+
+struct reply *request_of_agent(struct world *w, struct tc_str agent)
+{
+    struct reply *r = new_request(w, agent);
+
+    r->principal = (struct tc_principal){TC_ROLE_AGENT, TC_STR("token"),
+                                         tc_arena_printf(w->cx->arena, "token-%.*s", TC_STR_ARG(agent)), r->agent};
+    return r;
+}
+
+struct reply *request_of_role(struct world *w, struct tc_str role)
+{
+    struct reply *r = new_request(w, TC_STR(""));
+    bool admin = tc_str_is(role, "admin");
+
+    r->principal = (struct tc_principal){TC_ROLE_ADMIN, admin ? TC_STR("socket") : TC_STR("token"),
+                                         tc_arena_dup(w->cx->arena, role), TC_STR("")};
+    if (!admin)
+        tc_role_of(role, &r->principal.role);
+    return r;
+}

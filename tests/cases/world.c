@@ -1,0 +1,274 @@
+/*
+ * Putting the parts together, faults, variables.
+ */
+#include "world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "api/api.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "io/loop.h"
+#include "ports/store_audit.h"
+#include "ports/store_tools.h"
+#include "runtime/servers.h"
+#include "stores/memory.h"
+#include "stores/sqlite.h"
+
+extern const struct tc_tool *const tc_tools_table[];
+
+enum { RESULT_BYTES = 64 * 1024 * 1024, CALLS = 64, SETTLE_ROUNDS = 12, SETTLE_YIELDS = 40 };
+
+/* --- the keeper of secrets --- */
+
+static enum tc_err seal(struct tc_cx *cx, struct tc_secrets *self, struct tc_str name, struct tc_str plain,
+                        struct tc_str *ret_sealed)
+{
+    struct tc_str text = tc_arena_printf(cx->arena, "%.*s\n%.*s", TC_STR_ARG(name), TC_STR_ARG(plain));
+
+    (void)self;
+    for (size_t i = 0; text.p && i < text.n; i++)
+        ((char *)text.p)[i] ^= 0x55;
+    *ret_sealed = text;
+    return text.p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err unseal(struct tc_cx *cx, struct tc_secrets *self, struct tc_str name, struct tc_str sealed,
+                          struct tc_str *ret_plain)
+{
+    struct tc_str text = tc_arena_dup(cx->arena, sealed);
+
+    (void)self;
+    if (!text.p)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < text.n; i++)
+        ((char *)text.p)[i] ^= 0x55;
+    if (!tc_str_starts(text, name))
+        return tc_fail(cx, TC_E_SECRET_SEALED, "It was sealed under another name.");
+    *ret_plain = tc_str_from(text, name.n + 1);
+    return TC_OK;
+}
+
+static void hash(struct tc_secrets *self, struct tc_str data, char ret_hex[TC_SECRETS_HASH_SIZE])
+{
+    (void)self;
+    tc_hash_sha256_hex(data, ret_hex);
+}
+
+static const struct tc_secrets_ops secrets_ops = {seal, unseal, hash};
+
+/* --- faults --- */
+
+bool world_lenient(struct world *w)
+{
+    return w->fired || w->store.fired;
+}
+
+void world_arm(struct world *w)
+{
+    if (w->options.fault != WORLD_MEMORY_FAULT || w->fired || w->armed)
+        return;
+    w->armed = true;
+    tc_mem_fail_at(w->options.nth - w->counted, false);
+}
+
+void world_disarm(struct world *w)
+{
+    size_t n = tc_mem_count();
+
+    if (!w->armed)
+        return;
+    w->armed = false;
+    tc_mem_fail_at(0, false);
+    w->fired = n >= w->options.nth - w->counted;
+    w->counted += n;
+}
+
+void world_fail(struct world *w, const char *fmt, ...)
+{
+    va_list ap;
+
+    fprintf(stderr, "%s:%d: ", w->path, w->line);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    w->failures++;
+}
+
+/* --- the runtime --- */
+
+/* Only a call whose intent is in the store may arrive anywhere. */
+static void on_arrival(void *arg, struct tc_str server, struct tc_str tool)
+{
+    struct world *w = arg;
+
+    (void)server, (void)tool;
+    if (scripted_total(w->scripted) > w->store.intents_n)
+        w->lost++;
+}
+
+static enum tc_err start(struct world *w)
+{
+    struct tc_runtime_options options = {
+        .loop = w->loop,
+        .store = &w->store.port,
+        .secrets = &w->secrets,
+        .sources = scripted_factory(w->scripted),
+        .tools = tc_tools_table,
+        .data_dir = tc_str_of(w->dir),
+        .result_bytes = RESULT_BYTES,
+        .calls_per_token = w->calls_per_token,
+        .stdio_from_api = true,
+        .connect = true,
+    };
+
+    w->runtime = NULL;
+    return tc_runtime_create(w->cx, &options, &w->runtime);
+}
+
+enum tc_err world_restart(struct world *w)
+{
+    enum tc_err e;
+
+    world_arm(w);
+    tc_runtime_destroy(w->cx, w->runtime);
+    e = start(w);
+    world_disarm(w);
+    if (e && world_lenient(w))
+        e = start(w);
+    world_settle(w);
+    return e;
+}
+
+static enum tc_err open_router(struct world *w)
+{
+    const struct tc_api_resource *resource;
+    const struct tc_api_route *route;
+    enum tc_err e = TC_OK;
+
+    tc_router_init(&w->router);
+    for (size_t i = 0; !e && (route = tc_api_route_at(i, &resource)); i++)
+        e = tc_router_add(w->cx, &w->router, &route->route);
+    return e;
+}
+
+static enum tc_err open_store(struct world *w)
+{
+    struct tc_str path = tc_arena_printf(w->cx->arena, "%s/toolcrib.db", w->dir);
+
+    if (w->options.store == WORLD_MEMORY)
+        return tc_memory_open(w->cx, &w->inner);
+    return tc_sqlite_open(w->cx, w->loop, path.p, "normal", &w->inner);
+}
+
+enum tc_err world_open(struct tc_cx *cx, struct world *w)
+{
+    enum tc_err e;
+
+    w->cx = cx;
+    w->calls_per_token = CALLS;
+    w->secrets.ops = &secrets_ops;
+    w->scripted = scripted_create();
+    scripted_watch(w->scripted, on_arrival, w);
+    e = open_router(w);
+    if (!e)
+        e = open_store(w);
+    if (e)
+        return e;
+    faulty_store_init(&w->store, w->inner);
+    if (w->options.from_start) {
+        if (w->options.fault == WORLD_STORE_FAULT)
+            w->store.fail_at = w->options.nth;
+        world_arm(w);
+        e = start(w);
+        world_disarm(w);
+        if (e && world_lenient(w))
+            e = start(w);
+        return e;
+    }
+    e = start(w);
+    if (w->options.fault == WORLD_STORE_FAULT)
+        w->store.fail_at = w->store.count + w->options.nth;
+    return e;
+}
+
+void world_close(struct world *w)
+{
+    tc_runtime_destroy(w->cx, w->runtime);
+    if (w->inner)
+        w->inner->close(w->cx, w->inner);
+    faulty_store_finish(&w->store);
+    tc_router_finish(&w->router);
+    scripted_destroy(w->scripted);
+}
+
+/* A round reads and writes once where the store has threads, so that a task in
+ * the background gets at least one operation further. */
+void world_settle(struct world *w)
+{
+    struct tc_tool_row row;
+    int64_t n;
+
+    if (w->options.store == WORLD_SQLITE) {
+        for (int i = 0; i < SETTLE_ROUNDS; i++) {
+            w->inner->tools->get(w->cx, w->inner, TC_STR("nothing"), &row);
+            w->inner->audit->prune(w->cx, w->inner, 1, &n);
+            tc_fail_clear(w->cx);
+        }
+        return;
+    }
+    world_arm(w);
+    for (int i = 0; i < SETTLE_YIELDS; i++)
+        tc_task_yield(w->cx);
+    world_disarm(w);
+}
+
+/* --- variables --- */
+
+void world_set(struct world *w, struct tc_str name, struct tc_str value)
+{
+    struct world_variable *v;
+
+    for (v = w->variables; v && !tc_str_eq(v->name, name); v = v->next) {
+    }
+    if (!v) {
+        v = TC_ARENA_NEW(w->cx->arena, struct world_variable);
+        v->name = tc_arena_dup(w->cx->arena, name);
+        v->next = w->variables;
+        w->variables = v;
+    }
+    v->value = tc_arena_dup(w->cx->arena, value);
+}
+
+static struct tc_str value_of(struct world *w, struct tc_str name)
+{
+    for (struct world_variable *v = w->variables; v; v = v->next)
+        if (tc_str_eq(v->name, name))
+            return v->value;
+    world_fail(w, "there is no ${%.*s}", TC_STR_ARG(name));
+    return TC_STR("?");
+}
+
+struct tc_str world_expand(struct world *w, struct tc_str text)
+{
+    struct tc_str result;
+    struct tc_buf buf;
+    size_t at, end;
+
+    tc_buf_init(&buf, 16 * 1024 * 1024);
+    while ((at = tc_str_find(text, TC_STR("${"))) != SIZE_MAX) {
+        tc_buf_add(&buf, text.p, at);
+        text = tc_str_from(text, at + 2);
+        end = tc_str_chr(text, '}');
+        if (end == SIZE_MAX)
+            break;
+        tc_buf_str(&buf, value_of(w, tc_str_n(text.p, end)));
+        text = tc_str_from(text, end + 1);
+    }
+    tc_buf_str(&buf, text);
+    result = tc_buf_dup(&buf, w->cx->arena);
+    tc_buf_finish(&buf);
+    return result;
+}
