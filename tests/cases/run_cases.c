@@ -80,13 +80,15 @@ static bool torture(const char *path, enum world_fault fault, bool from_start)
     static const char *const names[] = {"", "allocation", "store operation"};
     bool fired = true, ok = true;
     size_t nth = 1;
+    int runs;
 
-    for (int runs = 0; fired && runs < RUNS_MAX; runs++, nth = next(nth)) {
+    for (runs = 0; fired && runs < RUNS_MAX; runs++, nth = next(nth)) {
         if (run(path, (struct world_options){WORLD_MEMORY, fault, nth, from_start}, &fired))
             continue;
         fprintf(stderr, "%s: failed with %s %zu%s\n", path, names[fault], nth, from_start ? " from the start" : "");
         ok = false;
     }
+    printf("%s: %d runs, %s up to %zu\n", path, runs, names[fault], nth);
     return ok;
 }
 

@@ -11,6 +11,8 @@
 #include "script.h"
 #include "toolcrib/jsonw.h"
 
+enum { STEP_MS = 1 }; /* what a step takes, so that records have an order */
+
 /* subject: the first word; rest: what follows the verb, lines below included. */
 typedef void step_fn(struct world *w, const struct outline *step, struct tc_str subject, struct tc_str rest);
 
@@ -418,8 +420,10 @@ void step_run(struct world *w, const struct outline *step)
     }
     if (!fn)
         world_fail(w, "this is no step: %.*s", TC_STR_ARG(step->text));
-    else if (w->runtime || fn == do_restart)
-        fn(w, step, first, rest);
+    if (!fn || (!w->runtime && fn != do_restart))
+        return;
+    tc_loop_advance(w->loop, STEP_MS);
+    fn(w, step, first, rest);
 }
 
 static void check_intents(struct world *w)
