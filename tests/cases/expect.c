@@ -3,6 +3,8 @@
  */
 #include "expect.h"
 
+#include <stdlib.h>
+
 #include "pattern.h"
 
 const struct tc_json *expect_json(struct world *w, struct tc_str text)
@@ -172,16 +174,26 @@ void expect_reply(struct world *w, const struct outline *step, struct reply *r)
 
 /* --- lists --- */
 
+static int in_order(const void *a, const void *b)
+{
+    return tc_str_cmp(*(const struct tc_str *)a, *(const struct tc_str *)b);
+}
+
+/* Sorted: the ids that order a list hold random UUIDs. */
 static struct tc_str names_of(struct world *w, const struct tc_json *tools)
 {
+    struct tc_str *names = TC_ARENA_NEW_N(w->cx->arena, struct tc_str, tc_json_count(tools) + 1), key, text;
     struct tc_json_iter it = tc_json_iter(tools);
     const struct tc_json *tool;
     struct tc_buf buf;
-    struct tc_str key, text;
+    size_t n = 0;
 
-    tc_buf_init(&buf, 16 * 1024 * 1024);
     while (tc_json_next(&it, &key, &tool))
-        tc_buf_printf(&buf, "%s%.*s", buf.n ? ", " : "", TC_STR_ARG(tc_json_str(tc_json_get_c(tool, "name"))));
+        names[n++] = tc_json_str(tc_json_get_c(tool, "name"));
+    qsort(names, n, sizeof *names, in_order);
+    tc_buf_init(&buf, 16 * 1024 * 1024);
+    for (size_t i = 0; i < n; i++)
+        tc_buf_printf(&buf, "%s%.*s", i ? ", " : "", TC_STR_ARG(names[i]));
     text = tc_buf_dup(&buf, w->cx->arena);
     tc_buf_finish(&buf);
     return text.n ? text : TC_STR("nothing");

@@ -9,7 +9,7 @@
 #include "request.h"
 
 void expect_reply(struct world *world, const struct outline *step, struct reply *reply);
-/* The lines against the reply's "tools": names in order, or JSON. */
+/* The lines against the reply's "tools": the sorted names, or JSON. */
 void expect_names(struct world *world, const struct outline *step, struct reply *reply);
 /* The array `list` against the lines: each line one item, in order; "-> …" as the
  * last line: more may follow. */

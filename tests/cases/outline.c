@@ -7,7 +7,7 @@
 
 #include "toolcrib/buf.h"
 
-enum { FILE_MAX = 4 * 1024 * 1024 };
+enum { FILE_MAX = 4 * 1024 * 1024, DEPTH = 16 };
 
 static bool read_all(struct tc_arena *arena, const char *path, struct tc_str *ret)
 {
@@ -58,22 +58,22 @@ static void advance(struct reading *r)
     }
 }
 
-/* The lines from here on that are indented as far as this one, each with those
- * below it. */
-static struct outline *read_level(struct reading *r, int depth)
+/* The lines from here on that are indented by at least so much, each with those
+ * below it, that is indented deeper than itself. */
+static struct outline *read_level(struct reading *r, size_t least, int depth)
 {
-    size_t indent = indentation(r->line);
     struct outline *first = NULL, **end = &first;
 
-    while (r->more && indentation(r->line) >= indent) {
+    while (r->more && indentation(r->line) >= least) {
+        size_t indent = indentation(r->line);
         struct outline *node = TC_ARENA_NEW(r->arena, struct outline);
         node->text = tc_str_trim(r->line);
         node->line = r->number;
         *end = node;
         end = &node->next;
         advance(r);
-        if (r->more && depth < 16 && indentation(r->line) > indent)
-            node->below = read_level(r, depth + 1);
+        if (depth < DEPTH)
+            node->below = read_level(r, indent + 1, depth + 1);
     }
     return first;
 }
@@ -86,7 +86,7 @@ struct outline *outline_read(struct tc_arena *arena, const char *path)
     if (!read_all(arena, path, &r.rest))
         return NULL;
     advance(&r);
-    first = r.more ? read_level(&r, 0) : NULL;
+    first = r.more ? read_level(&r, 0, 0) : NULL;
     if (!first)
         fprintf(stderr, "%s: has no steps\n", path);
     return first;

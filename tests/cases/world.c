@@ -9,14 +9,13 @@
 #include "api/api.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "case_tools.h"
 #include "io/loop.h"
 #include "ports/store_audit.h"
 #include "ports/store_tools.h"
 #include "runtime/servers.h"
 #include "stores/memory.h"
 #include "stores/sqlite.h"
-
-extern const struct tc_tool *const tc_tools_table[];
 
 enum { RESULT_BYTES = 64 * 1024 * 1024, CALLS = 64, SETTLE_ROUNDS = 12, SETTLE_YIELDS = 40 };
 
@@ -116,7 +115,7 @@ static enum tc_err start(struct world *w)
         .store = &w->store.port,
         .secrets = &w->secrets,
         .sources = scripted_factory(w->scripted),
-        .tools = tc_tools_table,
+        .tools = case_tools(w->cx->arena),
         .data_dir = tc_str_of(w->dir),
         .result_bytes = RESULT_BYTES,
         .calls_per_token = w->calls_per_token,
