@@ -73,6 +73,14 @@ static enum tc_err load(struct tc_cx *cx, struct replaying *r, struct tc_str aud
     return TC_OK;
 }
 
+/* A name that is not in the snapshot: it was once given to the recorded tool, or to none. */
+static enum tc_err refusal(const struct replaying *r)
+{
+    bool owned = r->row.tool_id.n && !tool_named(r->snapshot, r->row.tool_id, "id");
+
+    return owned ? TC_E_TOOL_NOT_ALLOWED : TC_E_MODEL_UNKNOWN_TOOL_CALL;
+}
+
 static void replay_gate(struct replaying *r)
 {
     if (!r->snapshot) {
@@ -84,7 +92,7 @@ static void replay_gate(struct replaying *r)
         skip(r, "gate", r->row.gate, "called as admin: the tool was not offered");
         return;
     }
-    add(r, "gate", r->row.gate, r->tool ? TC_STR("ok") : TC_STR("model.unknown_tool_call"));
+    add(r, "gate", r->row.gate, r->tool ? TC_STR("ok") : tc_str_of(tc_err_info(refusal(r))->name));
 }
 
 static bool redacted(const struct replaying *r)
