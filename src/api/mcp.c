@@ -6,6 +6,9 @@
 #include "api/api.h"
 #include "runtime/servers.h"
 
+/* Stands for a value that is not shown; sent back, it stands for the stored one. */
+#define MASK "***"
+
 #define SERVER_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"name\",\"label\",\"state\",\"tools\"]}"
 
 /* Values of env and headers may be credentials: names are shown, values are not. */
@@ -34,7 +37,7 @@ static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str con
             if (tc_str_starts(tc_json_str(inner), TC_STR("${")))
                 tc_jsonw_value(w, inner);
             else
-                tc_jsonw_cstr(w, "***");
+                tc_jsonw_cstr(w, MASK);
         }
         tc_jsonw_end(w);
     }
@@ -281,16 +284,101 @@ static enum tc_err import(struct tc_cx *cx, struct tc_api_call *call)
     return tc_task_check(cx);
 }
 
+/* Values of env or headers as given, the masked ones as stored. */
+static void write_unmasked(struct tc_jsonw *w, const struct tc_json *given, const struct tc_json *stored)
+{
+    struct tc_json_iter it = tc_json_iter(given);
+    const struct tc_json *value, *kept;
+    struct tc_str name;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &name, &value)) {
+        kept = tc_str_is(tc_json_str(value), MASK) ? tc_json_get(stored, name) : NULL;
+        tc_jsonw_key_str(w, name);
+        tc_jsonw_value(w, kept ? kept : value);
+    }
+    tc_jsonw_end(w);
+}
+
+static void write_new_config(struct tc_jsonw *w, const struct tc_json *given, const struct tc_json *stored)
+{
+    struct tc_json_iter it = tc_json_iter(given);
+    const struct tc_json *value;
+    struct tc_str key;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &key, &value)) {
+        bool masked = (tc_str_is(key, "env") || tc_str_is(key, "headers")) && tc_json_is(value, TC_JSON_OBJECT);
+        tc_jsonw_key_str(w, key);
+        if (masked)
+            write_unmasked(w, value, tc_json_get(stored, key));
+        else
+            tc_jsonw_value(w, value);
+    }
+    tc_jsonw_end(w);
+}
+
+/* What is not given stays. */
+static void write_new_settings(struct tc_jsonw *w, const struct tc_json *given, const struct tc_json *stored)
+{
+    struct tc_json_iter it = tc_json_iter(stored);
+    const struct tc_json *value;
+    struct tc_str key;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &key, &value))
+        if (!tc_json_get(given, key)) {
+            tc_jsonw_key_str(w, key);
+            tc_jsonw_value(w, value);
+        }
+    for (it = tc_json_iter(given); tc_json_next(&it, &key, &value);) {
+        tc_jsonw_key_str(w, key);
+        tc_jsonw_value(w, value);
+    }
+    tc_jsonw_end(w);
+}
+
+typedef void merge_fn(struct tc_jsonw *w, const struct tc_json *given, const struct tc_json *stored);
+
+/* *document, if any, becomes the document that is to be stored. */
+static enum tc_err merge(struct tc_cx *cx, struct tc_str stored, merge_fn *fn, const struct tc_json **document)
+{
+    const struct tc_json *root = NULL;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    enum tc_err e;
+
+    if (!*document)
+        return TC_OK;
+    e = stored.n ? tc_json_parse_root(cx, stored, NULL, &root) : TC_OK;
+    if (e)
+        return e;
+    tc_buf_init(&buf, 4 * 1024 * 1024);
+    tc_jsonw_init(&w, &buf);
+    fn(&w, *document, root);
+    e = buf.failed ? tc_fail_memory(cx) : tc_json_parse_root(cx, tc_buf_get(&buf), NULL, document);
+    tc_buf_finish(&buf);
+    return e;
+}
+
 static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
 {
-    const struct tc_json *config = tc_json_get_c(call->body, "config");
+    const struct tc_json *config = tc_json_get_c(call->body, "config"),
+                         *settings = tc_json_get_c(call->body, "settings");
     struct tc_str id = tc_api_field(call, "id");
+    struct tc_server_info stored;
     int64_t version = 0;
     enum tc_err e = config ? may_command(cx, call) : TC_OK;
 
     tc_json_int(tc_json_get_c(call->body, "version"), &version);
     if (!e)
-        e = tc_servers_update(cx, call->runtime->servers, id, config, tc_json_get_c(call->body, "settings"), version);
+        e = tc_servers_get(cx, call->runtime->servers, id, &stored);
+    if (!e)
+        e = merge(cx, stored.row.config, write_new_config, &config);
+    if (!e)
+        e = merge(cx, stored.row.settings, write_new_settings, &settings);
+    if (!e)
+        e = tc_servers_update(cx, call->runtime->servers, id, config, settings, version);
     return e ? e : answer(cx, call, id);
 }
 
@@ -355,7 +443,7 @@ static const struct tc_api_route routes[] = {
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"mcpServers\"],\"properties\":{"
      "\"mcpServers\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\"}}," CHOICES "}}",
      TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"key\",\"name\",\"added\"]}"), import},
-    {{"POST", "/admin/mcp/update"}, TC_API_OPERATOR, "Change configuration or settings",
+    {{"POST", "/admin/mcp/update"}, TC_API_OPERATOR, "Replace the configuration (*** keeps a value), change settings",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\"},\"config\":{\"type\":\"object\"},\"settings\":{\"type\":\"object\",\"additionalProperties\":false,"
      "\"properties\":{\"permission\":" PERMISSION ",\"newTools\":" PERMISSION ",\"onChange\":{\"enum\":["

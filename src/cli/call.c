@@ -86,11 +86,21 @@ static struct tc_str content_text(struct tc_cx *cx, const struct tc_json *conten
 /* A tool that says no: its words are the error, its code gives the exit code. */
 static enum tc_err fail_result(struct tc_cx *cx, const struct tc_json *result, struct tc_str text)
 {
-    struct tc_str name = tc_json_str(tc_json_get_c(result, "errorCode"));
+    const struct tc_json *error = tc_json_get_c(tc_json_get_c(result, "structuredContent"), "error");
+    struct tc_str name = tc_json_str(tc_json_get_c(result, "errorCode")),
+                  message = tc_json_str(tc_json_get_c(error, "message")),
+                  hint = tc_json_str(tc_json_get_c(error, "hint"));
     enum tc_err code = tc_err_find(name);
+    bool ours = code && tc_str_eq(name, tc_json_str(tc_json_get_c(error, "code"))) && message.n;
 
+    if (ours)
+        text = message;
     tc_fail(cx, code ? code : TC_E_TOOL_FAILED, "%.*s", TC_STR_ARG(text));
-    if (!code && name.n)
+    if (code == TC_E_TOOL_NOT_ALLOWED)
+        tc_fail_hint(cx, "toolcrib explain shows what the agent may use, and why not the rest.");
+    else if (ours && hint.n)
+        tc_fail_hint(cx, "%.*s", TC_STR_ARG(hint));
+    else if (!code && name.n)
         tc_fail_hint(cx, "The tool's own code is %.*s.", TC_STR_ARG(name));
     return cx->err.code;
 }

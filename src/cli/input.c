@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <termios.h>
 #include <unistd.h>
@@ -192,13 +193,12 @@ enum tc_err tc_cli_confirm(struct tc_cx *cx, const char *question, bool *ret_yes
 
 enum tc_err tc_cli_real_path(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_path)
 {
-    char *name = tc_arena_cstr(cx->arena, path), *real = name ? realpath(name, NULL) : NULL;
+    char *name = tc_arena_cstr(cx->arena, path), *real = tc_arena_alloc(cx->arena, PATH_MAX);
 
-    if (!name)
+    if (!name || !real)
         return tc_fail_memory(cx);
-    if (!real)
+    if (!realpath(name, real))
         return tc_fail(cx, TC_E_CONFIG_UNREADABLE, "%s cannot be used: %s.", name, strerror(errno));
-    *ret_path = tc_arena_dup(cx->arena, tc_str_of(real));
-    free(real); /* realpath's own memory */
-    return ret_path->p ? TC_OK : tc_fail_memory(cx);
+    *ret_path = tc_str_of(real);
+    return TC_OK;
 }

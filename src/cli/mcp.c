@@ -117,6 +117,7 @@ static enum tc_err add(struct tc_cx *cx, struct tc_cli *cli)
 {
     const struct tc_json *server;
     struct tc_cli_body body;
+    size_t n;
     enum tc_err e;
 
     tc_cli_body_init(&body);
@@ -136,8 +137,9 @@ static enum tc_err add(struct tc_cx *cx, struct tc_cli *cli)
         tc_cli_json(cli, server);
         return TC_OK;
     }
-    tc_cli_print(cli, "%.*s is %.*s, with %zu tools\n\n", TC_STR_ARG(member(cx, server, "name")),
-                 TC_STR_ARG(member(cx, server, "state")), tc_json_count(tc_json_get_c(server, "tools")));
+    n = tc_json_count(tc_json_get_c(server, "tools"));
+    tc_cli_print(cli, "%.*s is %.*s, with %zu tool%s\n\n", TC_STR_ARG(member(cx, server, "name")),
+                 TC_STR_ARG(member(cx, server, "state")), n, n == 1 ? "" : "s");
     tc_cli_field(cli, "error", member(cx, server, "error"));
     note_agents(cx, cli, server);
     return print_tools(cx, cli, server);

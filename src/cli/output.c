@@ -13,7 +13,7 @@
 #include "io/offload.h"
 #include "toolcrib/jsonw.h"
 
-enum { TEXT_MAX = 1024 * 1024 * 1024, LINE_MAX_BYTES = 1024 * 1024, KEY_WIDTH = 14 };
+enum { TEXT_MAX = 1024 * 1024 * 1024, LINE_MAX_BYTES = 1024 * 1024, KEY_WIDTH = 18 };
 
 struct tc_cli_look tc_cli_look_of(int fd)
 {

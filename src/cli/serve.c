@@ -14,7 +14,8 @@ static const struct tc_cli_option options[] = {
 };
 
 static const struct tc_cli_verb verbs[] = {
-    {NULL, NULL, "Run the daemon: HTTP, MCP and the admin API, until SIGINT or SIGTERM", TC_CLI_OPTIONS(options), serve},
+    {NULL, NULL, "Run the daemon: HTTP, MCP and the admin API, until SIGINT or SIGTERM", TC_CLI_OPTIONS(options),
+     serve},
 };
 
 const struct tc_cli_command tc_cli_serve = {

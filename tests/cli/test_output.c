@@ -74,8 +74,8 @@ void test_output__refusals_keep_code_hint_field_and_exit_code(void **state)
     (void)state;
     test_cx_init(&t);
     e = tc_cli_refusal(&t.cx, 409,
-                       json(&t, "{\"error\":{\"code\":\"store.conflict\",\"message\":\"Changed since.\",\"hint\":\"Read "
-                                "it again.\",\"field\":\"/version\",\"details\":[1]}}"));
+                       json(&t, "{\"error\":{\"code\":\"store.conflict\",\"message\":\"Changed since.\","
+                                "\"hint\":\"Read it again.\",\"field\":\"/version\",\"details\":[1]}}"));
     assert_int_equal(e, TC_E_STORE_CONFLICT);
     assert_int_equal(tc_err_info(e)->exit_code, 5);
     assert_str(t.cx.err.message, "Changed since.");
