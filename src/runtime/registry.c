@@ -120,6 +120,16 @@ void tc_registry_watch(struct tc_registry *registry, void (*fn)(void *arg), void
     }
 }
 
+void tc_registry_unwatch(struct tc_registry *registry, const void *arg)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < registry->watchers_n; i++)
+        if (registry->watchers[i].arg != arg)
+            registry->watchers[kept++] = registry->watchers[i];
+    registry->watchers_n = kept;
+}
+
 static void state_from_row(const struct tc_registry *registry, struct tc_str id, struct tc_tool_state *state)
 {
     const struct row *row = tc_map_get(&registry->rows, id);

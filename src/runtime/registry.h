@@ -54,5 +54,7 @@ const struct tc_tool_row *tc_registry_next_row(const struct tc_registry *registr
 void tc_registry_touch(struct tc_registry *registry);
 /* Called after each change, on the loop; must not park. */
 void tc_registry_watch(struct tc_registry *registry, void (*fn)(void *arg), void *arg);
+/* Ends what was asked for with that arg. */
+void tc_registry_unwatch(struct tc_registry *registry, const void *arg);
 
 #endif

@@ -65,6 +65,7 @@ void tc_endpoint_destroy(struct tc_endpoint *endpoint)
 {
     if (!endpoint)
         return;
+    tc_registry_unwatch(endpoint->runtime->registry, endpoint);
     tc_sessions_finish(&endpoint->sessions);
     tc_mem_free(endpoint);
 }
