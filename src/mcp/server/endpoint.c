@@ -364,7 +364,7 @@ static void serve_stream(struct tc_cx *cx, struct tc_endpoint *endpoint, struct 
     struct tc_header fields[] = {{TC_STR("Cache-Control"), TC_STR("no-cache")},
                                  {TC_STR("X-Accel-Buffering"), TC_STR("no")}};
     struct tc_exchange_reply head = {.status = 200, .content_type = TC_STR("text/event-stream"), .extra = {fields, 2}};
-    struct stream stream = {.next = endpoint->streams}, **at;
+    struct stream stream = {0}, **at;
     char snapshot[65];
     enum tc_err e;
 
@@ -372,6 +372,7 @@ static void serve_stream(struct tc_cx *cx, struct tc_endpoint *endpoint, struct 
         refuse(cx, exchange);
         return;
     }
+    stream.next = endpoint->streams; /* only now: others came and went meanwhile */
     endpoint->streams = &stream;
     e = tc_exchange_stream_begin(cx, exchange, &head);
     while (!e && !endpoint->ending)
