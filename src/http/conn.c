@@ -13,7 +13,9 @@
 enum {
     PENDING_MAX = 64 * 1024, /* read ahead of a running handler */
     KEEP_MAX = 64 * 1024,    /* a body buffer that is kept for the next request */
-    LINGER_MAX = 256 * 1024, /* thrown away before the connection is cut */
+    /* Thrown away before the connection is cut: most of what a client still sends, so
+     * that it comes to read the refusal. */
+    LINGER_MAX = 16 * 1024 * 1024,
     REFUSED_MAX = 64,        /* connections over the limit that are told so */
 };
 
