@@ -172,8 +172,8 @@ static enum tc_err serve(struct tc_cx *cx, struct tc_cli_host *cli, const struct
     if (!e)
         e = tc_welcome_print(cx, tc_daemon_runtime(host->daemon), &host->config, tc_daemon_port(host->daemon));
     if (!e) {
-        tc_log(TC_LOG_INFO, "daemon.started", "listening on %.*s, data in %.*s", TC_STR_ARG(host->config.listen),
-               TC_STR_ARG(host->config.data_dir));
+        tc_log(TC_LOG_INFO, "daemon.started", "listening on %.*s, port %d, data in %.*s",
+               TC_STR_ARG(host->config.listen), tc_daemon_port(host->daemon), TC_STR_ARG(host->config.data_dir));
         e = tc_task_wait(cx, &host->stop, -1);
         tc_log(TC_LOG_INFO, "daemon.stopping", "%s", e ? "cancelled" : "asked by a signal");
         e = TC_OK;
