@@ -7,7 +7,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OpenApi } from './openapi.mjs';
-import { descendants, survivors } from './processes.mjs';
+import { descendants, survivors, until } from './processes.mjs';
 import { scripted, toolcrib } from './peers.mjs';
 
 const START_MS = 15000;
@@ -81,7 +81,7 @@ export class Daemon {
             });
             this.ended.then((code) => done(reject, new Error(`the daemon ended with ${code}\n${this.stderr}`)));
         });
-        this.port = Number(this.stdout.match(/listening on http:\/\/[^\n]*:(\d+)/)[1]);
+        this.port = Number((await until('the log', () => this.stderr.match(/daemon\.started.*, port (\d+),/)))[1]);
         this.url = `http://127.0.0.1:${this.port}`;
         this.firstAdmin = this.stdout.match(/Admin token \(shown once\): (\S+)/)?.[1] ?? this.firstAdmin;
         this.api ??= new OpenApi(JSON.parse((await request({ port: this.port }, 'GET', '/openapi.json')).text));

@@ -1,0 +1,110 @@
+// Who may use which route: every route of /openapi.json with every role (spec 12).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { start } from './support/daemon.mjs';
+
+const OPEN = 'open', VIEWER = 'viewer', OPERATOR = 'operator', ADMIN = 'admin', AGENT = 'agent';
+
+/** The least role, or the agent's own. A new route has to be entered here. */
+const routes = {
+    'GET /healthz': OPEN, 'GET /readyz': OPEN, 'GET /openapi.json': OPEN,
+    'GET /admin/system/info': VIEWER,
+    'POST /admin/tool/page': VIEWER, 'GET /admin/tool/all': VIEWER, 'GET /admin/tool/info': VIEWER,
+    'POST /admin/tool/update': OPERATOR, 'POST /admin/tool/sync': OPERATOR, 'GET /admin/tool/forAgent': VIEWER,
+    'GET /admin/tool/explain': VIEWER, 'POST /admin/tool/call': OPERATOR,
+    'POST /admin/agent/page': VIEWER, 'GET /admin/agent/all': VIEWER, 'GET /admin/agent/info': VIEWER,
+    'POST /admin/agent/create': OPERATOR, 'POST /admin/agent/update': OPERATOR, 'POST /admin/agent/apply': OPERATOR,
+    'POST /admin/agent/remove': OPERATOR, 'POST /admin/agent/previewPrompt': VIEWER,
+    'GET /admin/toolset/all': VIEWER, 'GET /admin/toolset/info': VIEWER, 'POST /admin/toolset/create': OPERATOR,
+    'POST /admin/toolset/update': OPERATOR, 'POST /admin/toolset/remove': OPERATOR,
+    'GET /admin/mcp/all': VIEWER, 'GET /admin/mcp/info': VIEWER, 'POST /admin/mcp/create': OPERATOR,
+    'POST /admin/mcp/import': OPERATOR, 'POST /admin/mcp/update': OPERATOR, 'POST /admin/mcp/test': OPERATOR,
+    'POST /admin/mcp/pause': OPERATOR, 'POST /admin/mcp/resume': OPERATOR, 'POST /admin/mcp/remove': OPERATOR,
+    'POST /admin/mcp/approve': OPERATOR,
+    'POST /admin/audit/page': VIEWER, 'GET /admin/audit/info': VIEWER, 'POST /admin/audit/replay': OPERATOR,
+    'GET /admin/token/all': ADMIN, 'POST /admin/token/create': ADMIN, 'POST /admin/token/remove': ADMIN,
+    'GET /admin/secret/all': ADMIN, 'POST /admin/secret/update': ADMIN, 'POST /admin/secret/remove': ADMIN,
+    'GET /v1/tools': AGENT, 'POST /v1/tools/call': AGENT, 'GET /v1/results/{id}': AGENT,
+};
+const ladder = [VIEWER, OPERATOR, ADMIN];
+
+/** May the role come past the door? What is behind it is not this test's matter. */
+function may(least, role) {
+    if (least === OPEN)
+        return true;
+    if (least === AGENT || role === AGENT)
+        return least === role;
+    return ladder.indexOf(role) >= ladder.indexOf(least);
+}
+
+test('every route with every role', async (t) => {
+    const daemon = await start(t);
+    const described = Object.entries(daemon.api.document.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    assert.deepEqual([...described].sort(), Object.keys(routes).sort());
+    const tokens = { [AGENT]: (await daemon.agent('a')).token, [ADMIN]: daemon.firstAdmin };
+    for (const role of [VIEWER, OPERATOR])
+        tokens[role] = (await daemon.token({ role })).token;
+    for (const [route, least] of Object.entries(routes)) {
+        const [method, path] = route.split(' ');
+        for (const [role, token] of Object.entries(tokens)) {
+            // A body that no route takes: past the door it is a bad request, and nothing is done.
+            const body = method === 'POST' ? [] : undefined;
+            const { status, json } = await daemon.http(method, path.replace('{id}', 'none'), { token, body });
+            const code = json?.error?.code;
+            const refused = status === 403 && (code === 'auth.forbidden' || code === 'auth.agent_required');
+            assert.equal(!refused, may(least, role), `${route} as ${role}: ${status} ${code}`);
+            assert.notEqual(status, 401, route);
+            assert.ok(status < 500, `${route} as ${role}: ${status}`);
+        }
+        const { status } = await daemon.http(method, path.replace('{id}', 'none'), { body: method === 'POST' ? [] : undefined });
+        assert.equal(status, least === OPEN ? 200 : 401, `${route} as nobody`);
+    }
+});
+
+test('a viewer sees calls without their bodies, and no values of env and headers', async (t) => {
+    const daemon = await start(t);
+    const agent = await daemon.agent('a', { toolsets: ['mcp-up'] });
+    const up = await daemon.script('up', { tools: [{ name: 'x' }] });
+    await daemon.admin('POST', '/admin/mcp/update', { id: 'up', config: { ...up.info.config, env: { MY_KEY: 'env-value-123' } } });
+    await daemon.call(agent.token, 'up__x', { note: 'body-of-a-call' });
+    const viewer = (await daemon.token({ role: 'viewer' })).token, operator = (await daemon.token({ role: 'operator' })).token;
+    const page = (token) => daemon.http('POST', '/admin/audit/page', { token, body: {} });
+    assert.equal((await page(viewer)).text.includes('body-of-a-call'), false);
+    assert.equal((await page(operator)).text.includes('body-of-a-call'), true);
+    for (const token of [viewer, operator, daemon.firstAdmin]) {
+        const { text } = await daemon.http('GET', '/admin/mcp/info?id=up', { token });
+        assert.ok(text.includes('MY_KEY') && !text.includes('env-value-123'));
+    }
+});
+
+test('only an admin calls as admin or binds a directory', async (t) => {
+    const daemon = await start(t);
+    const operator = (await daemon.token({ role: 'operator' })).token;
+    await daemon.agent('a', { toolsets: ['base'] });
+    const call = async (token, fields) => {
+        const { status, json } = await daemon.http('POST', '/admin/tool/call', { token,
+            body: { tool: 'builtin:workspace.list_files', agent: 'a', arguments: {}, ...fields } });
+        return [status, json.error?.code ?? null];
+    };
+    assert.deepEqual(await call(operator, {}), [200, null]);
+    assert.deepEqual(await call(operator, { asAdmin: true }), [403, 'auth.forbidden']);
+    assert.deepEqual(await call(operator, { workspace: daemon.dir }), [403, 'auth.forbidden']);
+    assert.deepEqual(await call(daemon.firstAdmin, { asAdmin: true }), [200, null]);
+    assert.deepEqual((await daemon.audit())[0].asAdmin, true);
+});
+
+test('what one token stored, another does not read', async (t) => {
+    const daemon = await start(t);
+    const mine = await daemon.agent('a', { toolsets: ['base', 'mcp-up'] });
+    const other = await daemon.token({ agent: 'a' });
+    await daemon.script('up', { tools: [{ name: 'x', do: { text: 'mine' } }] });
+    const { resultId } = await daemon.call(mine.token, 'up__x', {});
+    const stored = (await daemon.http('GET', `/v1/results/${resultId}`, { token: mine.token })).json;
+    assert.equal(stored.mimeType, 'application/json');
+    assert.deepEqual(JSON.parse(stored.text).content, [{ type: 'text', text: 'mine' }]);
+    assert.equal((await daemon.http('GET', `/v1/results/${resultId}`, { token: other.token })).status, 404);
+    await daemon.call(mine.token, 'workspace_write_file', { file_path: 'a.txt', content: 'mine' });
+    const seen = await daemon.call(other.token, 'workspace_read_file', { file_path: 'a.txt' });
+    assert.deepEqual([seen.isError, seen.errorCode], [true, 'workspace.file_not_found']);
+});
