@@ -111,7 +111,7 @@ export class Daemon {
 
     /** The command; with json its output is read, and a failure fails the test. */
     cli(args, options = {}) {
-        return run([toolcrib, ...args, '--data', this.data], options);
+        return run([toolcrib, ...args], { ...options, env: { TOOLCRIB_DATA: this.data, ...options.env } });
     }
     async cliJson(args, options) {
         const { code, stdout, stderr } = await this.cli([...args, '--json'], options);
