@@ -128,8 +128,8 @@ static enum tc_err record_canonical(struct tc_cx *cx, struct passage *p)
     changes = tc_arguments_changes_text(cx, p->checked.changes, p->checked.changes_n);
     if (!changes.p)
         return tc_fail_memory(cx);
-    e = tc_redact_text(cx, &p->redaction, changes, &p->row.repair);
-    return e ? e : tc_redact_text(cx, &p->redaction, p->row.raw, &p->row.raw);
+    e = tc_redact_json(cx, &p->redaction, changes, &p->row.repair);
+    return e ? e : tc_redact_json(cx, &p->redaction, p->row.raw, &p->row.raw);
 }
 
 /* The failure in cx stays. */
@@ -139,7 +139,7 @@ static enum tc_err record_refused(struct tc_cx *cx, struct passage *p, const str
     enum tc_err e = tc_redact_encoded(cx, &p->redaction, object);
 
     if (!e)
-        e = tc_redact_text(cx, &p->redaction, p->row.raw, &p->row.raw);
+        e = tc_redact_json(cx, &p->redaction, p->row.raw, &p->row.raw);
     if (e)
         return e;
     cx->err = fault;
@@ -359,15 +359,18 @@ static enum tc_err shape_result(struct tc_cx *cx, struct passage *p, struct tc_s
     return e ? e : tc_result_shape(cx, &p->digest, &p->shape, true, ret_content);
 }
 
-/* What a replay needs to shape again, and the hash to compare with. */
+/* What a replay needs to shape again, and the hash to compare with. A result that
+ * held a secret is not shaped again: the hash would tell who guesses. */
 static enum tc_err envelope(struct tc_cx *cx, struct passage *p, struct tc_str *ret)
 {
     struct tc_buf buf;
     struct tc_jsonw w;
-    struct tc_str shaped;
+    struct tc_str shaped, result;
     char hex[TC_HASH_HEX_SIZE];
     enum tc_err e = tc_result_shape(cx, &p->digest, &p->shape, false, &shaped);
 
+    if (!e)
+        e = tc_redact_json(cx, &p->redaction, p->digest.json, &result);
     if (e)
         return e;
     tc_hash_sha256_hex(shaped, hex);
@@ -375,8 +378,8 @@ static enum tc_err envelope(struct tc_cx *cx, struct passage *p, struct tc_str *
     tc_jsonw_init(&w, &buf);
     tc_jsonw_object(&w);
     tc_jsonw_key(&w, "result");
-    tc_jsonw_raw(&w, p->digest.json);
-    tc_jsonw_kcstr(&w, "shaped", hex);
+    tc_jsonw_raw(&w, result);
+    tc_jsonw_kcstr(&w, "shaped", tc_str_eq(result, p->digest.json) ? hex : "");
     tc_jsonw_kint(&w, "limit", p->shape.limit);
     tc_jsonw_kint(&w, "maxChars", p->shape.max_chars);
     tc_jsonw_kstr(&w, "path", p->shape.path);
@@ -384,9 +387,7 @@ static enum tc_err envelope(struct tc_cx *cx, struct passage *p, struct tc_str *
     tc_jsonw_end(&w);
     *ret = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
-    if (!ret->p)
-        return tc_fail_memory(cx);
-    return tc_redact_text(cx, &p->redaction, *ret, ret);
+    return ret->p ? TC_OK : tc_fail_memory(cx);
 }
 
 static enum tc_err record_end(struct tc_cx *cx, struct passage *p)

@@ -143,12 +143,18 @@ enum tc_err tc_redact_schema(struct tc_cx *cx, struct tc_redaction *r, const str
 
 /* --- arguments --- */
 
+/* Each value costs a search of every text, so their number has a limit. */
 enum tc_err tc_redact_add(struct tc_cx *cx, struct tc_redaction *r, struct tc_str secret)
 {
     size_t at;
-    enum tc_err e = append(cx, &r->secrets, secret);
+    enum tc_err e;
 
-    if (e)
+    for (at = 0; at < r->secrets.n && !r->too_many; at++)
+        if (tc_str_eq(r->secrets.items[at], secret))
+            return TC_OK;
+    r->too_many = r->too_many || r->secrets.n == TC_REDACT_SECRETS_MAX;
+    e = r->too_many ? TC_OK : append(cx, &r->secrets, secret);
+    if (e || r->too_many)
         return e;
     for (at = r->secrets.n - 1; at > 0 && r->secrets.items[at - 1].n < secret.n; at--)
         r->secrets.items[at] = r->secrets.items[at - 1];
@@ -192,11 +198,11 @@ static enum tc_err take_secret(struct tc_cx *cx, struct tc_redaction *r, const s
     struct tc_str text = tc_json_is(value, TC_JSON_STRING) ? tc_json_str(value) : tc_json_text(cx->arena, value), hash;
     enum tc_err e = text.p ? add_leaves(cx, r, value) : tc_fail_memory(cx);
 
-    if (e || !w)
+    if (!w)
         return e;
-    e = tc_redact_hash(cx, r, text, &hash);
     if (!e)
-        tc_jsonw_str(w, hash);
+        e = tc_redact_hash(cx, r, text, &hash);
+    tc_jsonw_str(w, e ? TC_STR("") : hash); /* its key stands already */
     return e;
 }
 
@@ -237,6 +243,7 @@ enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *r, const stru
                             struct tc_str *ret_json)
 {
     const struct tc_json *root;
+    struct tc_str json;
     struct tc_buf buf;
     struct tc_jsonw w;
     enum tc_err e;
@@ -244,17 +251,20 @@ enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *r, const stru
     tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
     tc_jsonw_init(&w, &buf);
     e = walk(cx, r, arguments, &w);
-    *ret_json = tc_buf_dup(&buf, cx->arena);
+    json = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
-    if (!e && !ret_json->p)
+    if (!e && !json.p)
         e = tc_fail_memory(cx);
     if (!e)
-        e = tc_json_parse_root(cx, *ret_json, NULL, &root);
+        e = tc_json_parse_root(cx, json, NULL, &root);
     if (e)
         return e;
     tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
     e = tc_json_print_canonical(cx, &buf, root);
-    *ret_json = tc_buf_dup(&buf, cx->arena);
+    json = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
-    return e ? e : ret_json->p ? TC_OK : tc_fail_memory(cx);
+    if (e || !json.p) /* what was printed so far is no JSON: it must not get into a record */
+        return e ? e : tc_fail_memory(cx);
+    *ret_json = json;
+    return TC_OK;
 }

@@ -15,10 +15,13 @@ struct tc_redact_list {
     size_t n, cap;
 };
 
+enum { TC_REDACT_SECRETS_MAX = 256 };
+
 struct tc_redaction {
     struct tc_str key;             /* of the hash */
     struct tc_redact_list names;   /* of properties that a schema marks, wherever in it */
-    struct tc_redact_list secrets; /* values found, the longest first */
+    struct tc_redact_list secrets; /* values found, the longest first, each once */
+    bool too_many;                 /* more than can be looked for: texts are left out as a whole */
 };
 
 void tc_redact_init(struct tc_redaction *redaction, struct tc_str key);
@@ -42,10 +45,13 @@ enum tc_err tc_redact_encoded(struct tc_cx *cx, struct tc_redaction *redaction, 
  * itself when nothing was found. */
 enum tc_err tc_redact_text(struct tc_cx *cx, const struct tc_redaction *redaction, struct tc_str text,
                            struct tc_str *ret_text);
+/* The same for JSON text, which stays JSON: in strings and keys, and whole numbers. */
+enum tc_err tc_redact_json(struct tc_cx *cx, const struct tc_redaction *redaction, struct tc_str json,
+                           struct tc_str *ret_json);
 /* True for password, api_key, accessToken, Authorization and their like. */
 bool tc_redact_key(struct tc_str key);
 
-/* --- between the two files of this module --- */
+/* --- between the files of this module --- */
 
 enum { TC_REDACT_TEXT_MAX = 256 * 1024 * 1024 };
 

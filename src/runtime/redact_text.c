@@ -4,6 +4,7 @@
  */
 #include "runtime/redact.h"
 
+#include "base/utf8.h"
 #include "toolcrib/jsonw.h"
 
 enum { TEXT_MIN = 4, KEY_MAX = 64, ESCAPES = 2, NESTED = 3 };
@@ -76,19 +77,59 @@ static enum tc_err escape(struct tc_cx *cx, struct tc_str text, struct tc_str *r
     return TC_OK;
 }
 
+/* With all but ASCII escaped, as some write JSON. */
+static enum tc_err escape_ascii(struct tc_cx *cx, struct tc_str text, struct tc_str *ret)
+{
+    struct tc_buf buf;
+    size_t from, at;
+
+    tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
+    for (from = at = 0; at < text.n; from = at) {
+        uint32_t c = tc_utf8_next(text, &at);
+        if (c < 0x80)
+            tc_buf_add(&buf, text.p + from, at - from);
+        else if (c < 0x10000)
+            tc_buf_printf(&buf, "\\u%04x", (unsigned)c);
+        else
+            tc_buf_printf(&buf, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(c >> 10), 0xdc00 + (unsigned)(c & 0x3ff));
+    }
+    *ret = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return ret->p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* The form as it is, and as often escaped as a string in a string is. */
+static enum tc_err replace_escaped(struct tc_cx *cx, struct tc_str form, struct tc_str by, struct tc_str *text)
+{
+    struct tc_str next = form;
+    enum tc_err e = TC_OK;
+
+    for (int level = 0; !e && level <= ESCAPES; level++) {
+        form = next;
+        e = replace(cx, form, by, text);
+        if (!e)
+            e = escape(cx, form, &next);
+        if (!e && tc_str_eq(form, next))
+            break;
+    }
+    return e;
+}
+
 enum tc_err tc_redact_text(struct tc_cx *cx, const struct tc_redaction *r, struct tc_str text, struct tc_str *ret_text)
 {
-    for (size_t i = 0; i < r->secrets.n; i++) {
-        struct tc_str form = r->secrets.items[i], next = form, by;
-        enum tc_err e = tc_redact_hash(cx, r, form, &by);
-        for (int level = 0; !e && level <= ESCAPES; level++) {
-            form = next;
-            e = replace(cx, form, by, &text);
-            if (!e)
-                e = escape(cx, form, &next);
-            if (!e && tc_str_eq(form, next))
-                break;
-        }
+    if (r->too_many)
+        text = TC_STR("hmac-sha256:too many secrets");
+    for (size_t i = 0; i < r->secrets.n && !r->too_many; i++) {
+        struct tc_str secret = r->secrets.items[i], escaped, by, ascii;
+        enum tc_err e = tc_redact_hash(cx, r, secret, &by);
+        if (!e)
+            e = replace_escaped(cx, secret, by, &text);
+        if (!e)
+            e = escape(cx, secret, &escaped);
+        if (!e)
+            e = escape_ascii(cx, escaped, &ascii);
+        if (!e && !tc_str_eq(ascii, escaped))
+            e = replace_escaped(cx, ascii, by, &text);
         if (e)
             return e;
     }
