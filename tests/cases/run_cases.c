@@ -89,6 +89,7 @@ static bool torture(const char *path, enum world_fault fault, bool from_start)
         ok = false;
     }
     printf("%s: %d runs, %s up to %zu\n", path, runs, names[fault], nth);
+    fflush(stdout);
     return ok;
 }
 

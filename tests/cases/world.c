@@ -82,6 +82,8 @@ void world_disarm(struct world *w)
     tc_mem_fail_at(0, false);
     w->fired = n >= w->options.nth - w->counted;
     w->counted += n;
+    if (w->fired)
+        scripted_hold_nothing(w->scripted);
 }
 
 void world_fail(struct world *w, const char *fmt, ...)

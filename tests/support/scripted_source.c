@@ -43,6 +43,7 @@ struct source {
 struct scripted {
     struct tc_tool_source_factory port; /* first */
     struct scripted_server *servers;
+    bool hold_nothing;
     void (*watch)(void *arg, struct tc_str server, struct tc_str tool);
     void *watch_arg;
 };
@@ -293,7 +294,7 @@ static bool wait_for(struct tc_cx *cx, struct scripted_server *server, const str
         if (tc_task_yield(cx))
             return false;
     }
-    if (answer->hold) {
+    if (answer->hold && !server->owner->hold_nothing) {
         tc_event_clear(&server->released);
         if (tc_task_wait(cx, &server->released, -1))
             return false;
@@ -419,6 +420,13 @@ bool scripted_connected(const struct scripted_server *server)
 void scripted_release(struct scripted_server *server)
 {
     tc_event_set(&server->released);
+}
+
+void scripted_hold_nothing(struct scripted *scripted)
+{
+    scripted->hold_nothing = true;
+    for (struct scripted_server *server = scripted->servers; server; server = server->next)
+        scripted_release(server);
 }
 
 void scripted_announce(struct scripted_server *server)

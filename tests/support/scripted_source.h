@@ -58,6 +58,7 @@ size_t scripted_calls(const struct scripted_server *server); /* received ever */
 size_t scripted_total(const struct scripted *scripted);      /* by all servers */
 bool scripted_connected(const struct scripted_server *server);
 void scripted_release(struct scripted_server *server); /* all that are held go on */
+void scripted_hold_nothing(struct scripted *scripted); /* from now on, and what is held goes on */
 /* The events of a server that is connected. */
 void scripted_announce(struct scripted_server *server);
 void scripted_end(struct scripted_server *server, struct tc_str reason);
