@@ -110,8 +110,10 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
     call.name_of = name_of;
     call.name_arg = (void *)view;
     e = tc_workspaces_open(cx, runtime->workspaces, invocation, view->agent, &call.workspace);
-    if (e == TC_E_NO_MEMORY)
-        return e;
+    if (e == TC_E_NO_MEMORY || tc_task_check(cx)) {
+        tc_call_finish(&call);
+        return cx->err.code;
+    }
     if (e) { /* a tool that needs none runs all the same */
         call.workspace = NULL;
         tc_fail_clear(cx);
@@ -189,5 +191,5 @@ enum tc_err tc_execute(struct tc_cx *cx, struct tc_runtime *runtime, const struc
         return run_builtin(cx, runtime, invocation, view, tool, arguments, ret);
     if (tool->parts.provider == TC_PROVIDER_MCP)
         return run_source(cx, runtime, invocation, request, tool, arguments, ret);
-    return tc_fail(cx, TC_E_TOOL_EXECUTOR_UNAVAILABLE, "Nothing here can run the tool \"%.*s\".", TC_STR_ARG(tool->id));
+    return tc_fail(cx, TC_E_TOOL_EXECUTOR_UNAVAILABLE, "Nothing here can run this tool.");
 }

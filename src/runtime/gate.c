@@ -3,15 +3,46 @@
  */
 #include "runtime/gate.h"
 
+#include "base/utf8.h"
 #include "toolcrib/buf.h"
 
-enum tc_err tc_gate_refuse(struct tc_cx *cx, uint16_t reasons, struct tc_str detail)
-{
-    const char *reason = tc_reason_name(tc_reason_first(reasons));
+/* What a model may read of a reason where the operator's sentence holds ids of
+ * agents and servers, patterns of permissions, or the words of a program. */
+static const char *const plain[TC_REASON_COUNT] = {
+    [TC_REASON_TOOLSET_NOT_ENABLED] = "Its toolset is not enabled here.",
+    [TC_REASON_TOOL_DISABLED] = "It is disabled here.",
+    [TC_REASON_PERMISSION_OFF] = "Its permission is off.",
+    [TC_REASON_UNAVAILABLE] = "It is not there, or something that it needs is missing.",
+    [TC_REASON_SERVER_PAUSED] = "Its server is paused.",
+    [TC_REASON_SERVER_DOWN] = "Its server cannot be started or reached.",
+    [TC_REASON_QUARANTINED] = "Its definition has to be approved by the operator.",
+};
 
-    tc_fail(cx, TC_E_TOOL_NOT_ALLOWED, "tool.not_allowed: %s. This tool cannot be called now%s%.*s", reason,
-            detail.n ? ": " : ".", TC_STR_ARG(detail));
+static enum tc_err refuse(struct tc_cx *cx, enum tc_reason reason, struct tc_str detail)
+{
+    tc_fail(cx, TC_E_TOOL_NOT_ALLOWED, "tool.not_allowed: %s. This tool cannot be called now%s%.*s",
+            tc_reason_name(reason), detail.n ? ": " : ".", TC_STR_ARG(detail));
     return tc_fail_hint(cx, "Nothing ran. Go on with the tools that are offered.");
+}
+
+static enum tc_err refuse_standing(struct tc_cx *cx, const struct tc_standing *standing)
+{
+    enum tc_reason reason = tc_reason_first(standing->reasons);
+
+    return refuse(cx, reason, plain[reason] ? tc_str_of(plain[reason]) : standing->detail);
+}
+
+enum tc_err tc_gate_refuse(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct tc_str id)
+{
+    struct tc_standing standing;
+    enum tc_err e = tc_view_standing(cx, views, key, id, &standing);
+
+    if (e)
+        return e;
+    if (standing.reasons)
+        return refuse_standing(cx, &standing);
+    /* it became effective since the view was made */
+    return refuse(cx, TC_REASON_UNAVAILABLE, TC_STR("The list of tools has just changed; list them again."));
 }
 
 struct near_name {
@@ -59,7 +90,7 @@ static enum tc_err unknown(struct tc_cx *cx, const struct tc_view *view, struct 
     if (!text.p)
         return tc_fail_memory(cx);
     tc_fail(cx, TC_E_MODEL_UNKNOWN_TOOL_CALL, "There is no tool \"%.*s\"; nothing ran. Offered: %.*s.",
-            TC_STR_ARG(name), TC_STR_ARG(view->n ? text : TC_STR("none")));
+            TC_STR_ARG(tc_utf8_head(name, TC_GATE_ECHO)), TC_STR_ARG(view->n ? text : TC_STR("none")));
     if (n == 1)
         tc_fail_hint(cx, "Did you mean %.*s?", TC_STR_ARG(best[0].name));
     else if (n == 2)
@@ -74,8 +105,6 @@ enum tc_err tc_gate_name(struct tc_cx *cx, struct tc_views *views, const struct 
                          const struct tc_view *view, struct tc_str name, const struct tc_view_tool **ret_tool,
                          struct tc_str *ret_id)
 {
-    uint16_t reasons;
-    struct tc_str detail;
     enum tc_err e;
 
     *ret_tool = tc_view_find(view, name);
@@ -84,30 +113,26 @@ enum tc_err tc_gate_name(struct tc_cx *cx, struct tc_views *views, const struct 
     e = tc_view_owner(cx, views, key, name, ret_id);
     if (e)
         return e;
-    if (ret_id->n == 0)
-        return unknown(cx, view, name);
-    e = tc_view_reasons(cx, views, key, *ret_id, &reasons, &detail);
-    if (e)
-        return e;
-    if (reasons == 0) { /* became effective since the view was made */
-        reasons = 1u << TC_REASON_UNAVAILABLE;
-        detail = TC_STR("the list of tools has just changed; list them again.");
-    }
-    return tc_gate_refuse(cx, reasons, detail);
+    return ret_id->n ? tc_gate_refuse(cx, views, key, *ret_id) : unknown(cx, view, name);
 }
 
 enum tc_err tc_gate_permission(struct tc_cx *cx, struct tc_registry *registry, struct tc_views *views,
                                const struct tc_view_key *key, const struct tc_view *view,
                                const struct tc_view_tool *tool)
 {
-    uint16_t reasons;
-    struct tc_str detail;
-    enum tc_err e;
+    struct tc_standing now = {.permission = tool->permission};
+    enum tc_err e = TC_OK;
 
-    if (tc_registry_get(registry).version == view->version)
-        return TC_OK;
-    e = tc_view_reasons(cx, views, key, tool->tool->id, &reasons, &detail);
+    if (tc_registry_get(registry).version != view->version)
+        e = tc_view_standing(cx, views, key, tool->tool->id, &now);
+    if (e == TC_E_AGENT_NOT_FOUND)
+        return refuse(cx, TC_REASON_UNAVAILABLE, TC_STR("The agent that it belongs to was removed."));
     if (e)
         return e;
-    return reasons ? tc_gate_refuse(cx, reasons, detail) : TC_OK;
+    if (now.reasons)
+        return refuse_standing(cx, &now);
+    if (now.permission != TC_PERMISSION_ASK)
+        return TC_OK;
+    tc_fail(cx, TC_E_APPROVAL_UNAVAILABLE, "This call needs an approval, and nobody can give one here; nothing ran.");
+    return tc_fail_hint(cx, "Go on without it, or ask the operator to allow this tool.");
 }

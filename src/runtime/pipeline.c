@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/rand.h"
+#include "base/utf8.h"
 #include "ports/store_audit.h"
 #include "runtime/arguments.h"
 #include "runtime/execute.h"
@@ -66,7 +67,7 @@ static enum tc_err begin(struct tc_cx *cx, struct passage *p)
         .agent = i->agent,
         .invocation = make_id(cx),
         .call_id = p->request->call_id.n ? p->request->call_id : make_id(cx),
-        .call_name = p->request->name,
+        .call_name = tc_utf8_head(p->request->name, TC_GATE_ECHO),
         .snapshot = p->request->snapshot.n ? p->request->snapshot : TC_STR(""),
         .result_id = make_id(cx),
     };
@@ -210,14 +211,7 @@ static enum tc_err find_tool(struct tc_cx *cx, struct passage *p)
             return TC_OK;
         }
     }
-    if (!e) {
-        uint16_t reasons;
-        struct tc_str detail;
-        e = tc_view_reasons(cx, p->runtime->views, &p->key, id, &reasons, &detail);
-        if (!e)
-            e = tc_gate_refuse(cx, reasons ? reasons : 1u << TC_REASON_UNAVAILABLE, detail);
-    }
-    return e;
+    return e ? e : tc_gate_refuse(cx, p->runtime->views, &p->key, id);
 }
 
 static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
@@ -241,17 +235,10 @@ static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
 
 static enum tc_err check_permission(struct tc_cx *cx, struct passage *p)
 {
-    enum tc_err e;
+    enum tc_err e = TC_OK;
 
-    if (p->invocation->as_admin)
-        e = TC_OK;
-    else
+    if (!p->invocation->as_admin)
         e = tc_gate_permission(cx, p->runtime->registry, p->runtime->views, &p->key, p->view, p->offered);
-    if (!e && !p->invocation->as_admin && p->offered->permission == TC_PERMISSION_ASK) {
-        tc_fail(cx, TC_E_APPROVAL_UNAVAILABLE,
-                "This call needs an approval, and nobody can give one here; nothing ran.");
-        e = tc_fail_hint(cx, "Go on without it, or ask the operator to allow this tool.");
-    }
     p->row.permission = verdict(e);
     return e;
 }
@@ -276,8 +263,10 @@ static enum tc_err before(struct tc_cx *cx, struct passage *p)
         e = check_permission(cx, p);
     if (!e)
         e = record_intent(cx, p);
+    if (!e) /* the commit has parked: the caller may be gone, the permission another one */
+        e = tc_task_check(cx);
     if (!e)
-        e = check_permission(cx, p); /* again: the commit has parked */
+        e = check_permission(cx, p);
     return e;
 }
 
@@ -431,10 +420,12 @@ static void record_fault(struct tc_cx *cx, struct passage *p, enum tc_err e)
     p->row.total_us = tc_clock_mono_us(cx->clock) - p->started_us;
     p->row.state = p->left_us ? TC_STR("unknown") : TC_STR("done");
     p->row.result_id = TC_STR("");
+    tc_task_shield(cx);
     if (p->recorded)
         store->audit->finish(cx, store, &p->row, NULL);
     else
         store->audit->add_done(cx, store, &p->row, NULL);
+    tc_task_unshield(cx);
     cx->err = fault;
 }
 
@@ -490,27 +481,28 @@ static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_re
         e = shape_result(cx, p, &content);
     if (!e)
         e = record_end(cx, p);
+    tc_task_unshield(cx);
     if (e)
         record_fault(cx, p, e);
-    tc_task_unshield(cx);
     return e ? e : hand_out(cx, p, content, ret);
 }
 
-/* Calls under way of one principal: a limit, so that one client cannot take all. */
+/* Calls under way of one principal: a limit, so that one client cannot take all.
+ * What is over it leaves no record: a flood must not fill the store. */
 static enum tc_err enter(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str who)
 {
-    size_t *count = tc_map_get(&runtime->calls, who);
+    size_t *count = tc_map_get(&runtime->calls, who), under_way = count ? *count : 0;
 
+    if (under_way >= (size_t)runtime->calls_per_token) {
+        tc_fail(cx, TC_E_BUSY, "This client has %zu calls under way already.", under_way);
+        return tc_fail_hint(cx, "Wait for one of them, or raise limits.callsPerToken.");
+    }
     if (!count) {
         count = tc_mem_zalloc(1, sizeof *count);
         if (!count || !tc_map_put(&runtime->calls, who, count)) {
             tc_mem_free(count);
             return tc_fail_memory(cx);
         }
-    }
-    if (*count >= (size_t)runtime->calls_per_token) {
-        tc_fail(cx, TC_E_BUSY, "This client has %zu calls under way already.", *count);
-        return tc_fail_hint(cx, "Wait for one of them, or raise limits.callsPerToken.");
     }
     ++*count;
     return TC_OK;
@@ -540,9 +532,9 @@ enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const
     if (e)
         return e;
     e = begin(cx, &p);
-    if (!e)
-        e = tc_view_borrow(cx, runtime->views, &p.key, &p.view);
-    if (!e)
+    if (!e && (e = tc_view_borrow(cx, runtime->views, &p.key, &p.view)))
+        record_fault(cx, &p, e);
+    else if (!e)
         e = travel(cx, &p, ret_result);
     leave(runtime, invocation->principal.id);
     return e;

@@ -42,8 +42,8 @@ struct tc_call_result {
 
 /* TC_OK with a result, an error result included: what a model can mend, refusals
  * and unknown outcomes. Otherwise TC_E_MODEL_UNKNOWN_TOOL_CALL for a name never
- * offered (details: what is), or a fault of storage or process. Every call has
- * its audit row either way. */
+ * offered (it says what is), or a fault of storage or process. Every call has its
+ * audit row either way, but those that TC_E_BUSY keeps out. */
 PARKS enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
                                    const struct tc_call_request *request, struct tc_call_result *ret_result);
 

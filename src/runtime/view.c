@@ -472,8 +472,8 @@ const struct tc_view_tool *tc_view_find_id(const struct tc_view *view, struct tc
     return NULL;
 }
 
-enum tc_err tc_view_reasons(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct tc_str id,
-                            uint16_t *ret_reasons, struct tc_str *ret_detail)
+enum tc_err tc_view_standing(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct tc_str id,
+                             struct tc_standing *ret)
 {
     struct tc_resolution *resolution;
     size_t at;
@@ -481,13 +481,18 @@ enum tc_err tc_view_reasons(struct tc_cx *cx, struct tc_views *views, const stru
 
     if (e)
         return e;
+    *ret = (struct tc_standing){.permission = TC_PERMISSION_OFF};
     at = tc_catalog_find(resolution->input->catalog, id);
-    *ret_detail = TC_STR("");
-    *ret_reasons = at == SIZE_MAX ? 1u << TC_REASON_UNAVAILABLE : tc_resolution_reasons(resolution, at);
-    if (at == SIZE_MAX)
-        *ret_detail = TC_STR("The tool is no longer registered.");
-    else if (*ret_reasons)
-        *ret_detail = tc_resolution_detail(cx, resolution, at, tc_reason_first(*ret_reasons));
+    if (at == SIZE_MAX) {
+        ret->reasons = 1u << TC_REASON_UNAVAILABLE;
+        ret->detail = TC_STR("The tool is no longer registered.");
+        return TC_OK;
+    }
+    ret->reasons = tc_resolution_reasons(resolution, at);
+    if (ret->reasons)
+        ret->detail = tc_resolution_detail(cx, resolution, at, tc_reason_first(ret->reasons));
+    else
+        ret->permission = resolution->tools[tc_resolution_find_id(resolution, id)].permission;
     return TC_OK;
 }
 

@@ -68,10 +68,14 @@ const struct tc_view_tool *tc_view_find_id(const struct tc_view *view, struct tc
  * commits no names. Borrows from the registry: use it before parking. */
 PARKS enum tc_err tc_view_explain(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                                   struct tc_resolution **ret_resolution);
-/* The reasons that keep a ToolId from this key's holder now; 0: none. Pure look-up
- * of the present state. */
-PARKS enum tc_err tc_view_reasons(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
-                                  struct tc_str id, uint16_t *ret_reasons, struct tc_str *ret_detail);
+/* How a ToolId stands with this key's holder at this moment. */
+struct tc_standing {
+    uint16_t reasons;              /* that keep it out; 0: none */
+    struct tc_str detail;          /* of the first one, for an operator */
+    enum tc_permission permission; /* without reasons */
+};
+PARKS enum tc_err tc_view_standing(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                                   struct tc_str id, struct tc_standing *ret);
 /* The ToolId that a call name belongs to in the ledger, "" when it was never given. */
 PARKS enum tc_err tc_view_owner(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                                 struct tc_str name, struct tc_str *ret_id);
