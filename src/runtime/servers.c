@@ -11,7 +11,13 @@
 #include "base/rand.h"
 #include "runtime/upstream.h"
 
-enum { RETRY_MIN_MS = 1000, RETRY_MAX_MS = 60 * 1000, DEBOUNCE_MS = 200, CALL_MS = 60 * 1000 };
+enum {
+    RETRY_MIN_MS = 1000,
+    RETRY_MAX_MS = 60 * 1000,
+    DEBOUNCE_MS = 200,
+    CALL_MS = 60 * 1000,
+    DAY_MS = 24 * 60 * 60 * 1000
+};
 
 bool tc_servers_name_ok(struct tc_str name)
 {
@@ -50,28 +56,38 @@ void tc_upstream_set_error(struct tc_upstream *server, const char *state, struct
     server->state = state;
 }
 
-static enum tc_err decode_settings(struct tc_cx *cx, struct tc_upstream *server, const struct tc_json *settings)
+static enum tc_err read_permission(struct tc_cx *cx, const struct tc_json *settings, const char *key,
+                                   enum tc_permission *ret)
 {
-    struct tc_str permission = tc_json_str(tc_json_get_c(settings, "permission")),
-                  new_tools = tc_json_str(tc_json_get_c(settings, "newTools")),
-                  on_change = tc_json_str(tc_json_get_c(settings, "onChange"));
+    struct tc_str value = tc_json_str(tc_json_get_c(settings, key));
 
-    server->permission = TC_PERMISSION_ALLOW;
-    server->new_tools = TC_PERMISSION_ASK;
-    server->quarantine_changes = !tc_str_is(on_change, "accept");
-    server->timeout_ms = 0;
-    if (permission.n && !tc_permission_of(permission, &server->permission))
-        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"permission\" is allow, ask or off, not \"%.*s\".",
-                       TC_STR_ARG(permission));
-    if (new_tools.n && !tc_permission_of(new_tools, &server->new_tools))
-        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"newTools\" is allow, ask or off, not \"%.*s\".",
-                       TC_STR_ARG(new_tools));
+    if (!tc_json_get_c(settings, key) || tc_permission_of(value, ret))
+        return TC_OK;
+    return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"%s\" is allow, ask or off, not \"%.*s\".", key, TC_STR_ARG(value));
+}
+
+enum tc_err tc_upstream_read_rules(struct tc_cx *cx, struct tc_str settings, struct tc_upstream_rules *ret)
+{
+    struct tc_upstream_rules rules = {.permission = TC_PERMISSION_ALLOW, .new_tools = TC_PERMISSION_ASK};
+    const struct tc_json *root, *timeout;
+    struct tc_str on_change;
+    enum tc_err e = tc_json_parse_root(cx, settings.n ? settings : TC_STR("{}"), NULL, &root);
+
+    if (!e)
+        e = read_permission(cx, root, "permission", &rules.permission);
+    if (!e)
+        e = read_permission(cx, root, "newTools", &rules.new_tools);
+    if (e)
+        return e;
+    on_change = tc_json_str(tc_json_get_c(root, "onChange"));
+    rules.quarantine_changes = !tc_str_is(on_change, "accept");
     if (on_change.n && !tc_str_is(on_change, "accept") && !tc_str_is(on_change, "quarantine"))
         return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"onChange\" is quarantine or accept, not \"%.*s\".",
                        TC_STR_ARG(on_change));
-    if (tc_json_get_c(settings, "timeoutMs") &&
-        (!tc_json_int(tc_json_get_c(settings, "timeoutMs"), &server->timeout_ms) || server->timeout_ms < 1))
-        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"timeoutMs\" is a positive number of milliseconds.");
+    timeout = tc_json_get_c(root, "timeoutMs");
+    if (timeout && (!tc_json_int(timeout, &rules.timeout_ms) || rules.timeout_ms < 1 || rules.timeout_ms > DAY_MS))
+        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"timeoutMs\" is a whole number from 1 to %d.", DAY_MS);
+    *ret = rules;
     return TC_OK;
 }
 
@@ -94,7 +110,8 @@ enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, co
 {
     struct tc_arena arena;
     struct tc_server_row copy;
-    const struct tc_json *config, *settings;
+    struct tc_upstream_rules rules;
+    const struct tc_json *config;
     struct tc_cx inner;
     enum tc_err e;
 
@@ -104,9 +121,7 @@ enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, co
     if (!e)
         e = tc_json_parse_root(&inner, copy.config, NULL, &config);
     if (!e)
-        e = tc_json_parse_root(&inner, copy.settings, NULL, &settings);
-    if (!e)
-        e = decode_settings(&inner, server, settings);
+        e = tc_upstream_read_rules(&inner, copy.settings, &rules);
     if (e) {
         tc_fail(cx, e, "%.*s", TC_STR_ARG(inner.err.message));
         tc_arena_finish(&arena);
@@ -116,6 +131,7 @@ enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, co
     server->arena = arena;
     server->row = copy;
     server->config = config;
+    server->rules = rules;
     return TC_OK;
 }
 
@@ -252,6 +268,7 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
     size_t n;
     enum tc_err e = open_source(cx, server);
 
+    server->stale = false; /* a change that is told from here on makes it stale again */
     if (!e)
         e = server->source->ops->list(cx, server->source, &list);
     if (!e)
@@ -261,12 +278,14 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
     if (!e)
         e = tc_upstream_set_tools(cx, server, rows, n);
     if (e) {
-        tc_upstream_set_error(server, "down", cx->err.message);
+        struct tc_error fault = cx->err;
+        if (tc_task_check(cx) == TC_OK) /* who gave up says nothing of the server */
+            tc_upstream_set_error(server, "down", fault.message);
+        cx->err = fault;
         return e;
     }
     tc_upstream_set_error(server, "up", TC_STR(""));
     server->retry_ms = RETRY_MIN_MS;
-    server->stale = false;
     return TC_OK;
 }
 
@@ -300,70 +319,65 @@ static enum tc_err try_connect(struct tc_cx *cx, struct tc_upstream *server)
     }
     e = tc_upstream_connect(cx, server, server->tools_n == 0);
     fault = cx->err;
-    tc_upstream_publish(cx, server);
+    if (tc_task_check(cx) == TC_OK)
+        tc_upstream_publish(cx, server);
     cx->err = fault;
     tc_upstream_unlock(server);
     return e;
 }
 
-static void connect_task(struct tc_cx *cx, void *arg)
+/* Ends when the list is known and nothing has changed since. */
+static void tend_task(struct tc_cx *cx, void *arg)
 {
     struct tc_upstream *server = arg;
+    int64_t pause_ms = server->stale ? DEBOUNCE_MS : 0;
 
-    while (!server->owner->closing && !server->row.paused && !server->row.removed) {
-        if (try_connect(cx, server) == TC_OK)
+    do {
+        if (pause_ms && tc_task_sleep(cx, pause_ms))
             break;
-        if (tc_task_check(cx))
-            break;
-        if (tc_task_sleep(cx, server->retry_ms))
-            break;
-        server->retry_ms = server->retry_ms * 2 > RETRY_MAX_MS ? RETRY_MAX_MS : server->retry_ms * 2;
+        pause_ms = DEBOUNCE_MS;
+        if (try_connect(cx, server)) {
+            pause_ms = server->retry_ms;
+            server->retry_ms = server->retry_ms * 2 > RETRY_MAX_MS ? RETRY_MAX_MS : server->retry_ms * 2;
+            server->stale = true;
+        }
+        tc_fail_clear(cx);
         tc_arena_reset(cx->arena);
-    }
+    } while (server->stale && !server->owner->closing && !server->row.paused && !server->row.removed);
+    server->tended = false;
 }
 
-enum tc_err tc_upstream_connect_later(struct tc_cx *cx, struct tc_upstream *server)
-{
-    return tc_task_spawn(cx, server->owner->options.loop, &server->owner->tasks, "mcp connect", connect_task, server);
-}
-
-static void refresh_task(struct tc_cx *cx, void *arg)
-{
-    struct tc_upstream *server = arg;
-
-    if (tc_task_sleep(cx, DEBOUNCE_MS) == TC_OK && server->stale) {
-        server->stale = false;
-        connect_task(cx, server);
-    }
-}
-
-static void spawn_refresh(struct tc_upstream *server)
+void tc_upstream_tend(struct tc_upstream *server)
 {
     struct tc_arena arena;
-    struct tc_cx cx;
+    struct tc_cx cx = {.arena = &arena};
 
-    if (server->stale || server->owner->closing)
+    if (server->tended || server->owner->closing)
         return;
-    server->stale = true;
     tc_arena_init(&arena, 0);
-    cx = (struct tc_cx){.arena = &arena};
-    if (tc_task_spawn(&cx, server->owner->options.loop, &server->owner->tasks, "mcp refresh", refresh_task, server))
-        server->stale = false; /* without memory: the next use finds out */
+    server->tended = tc_task_spawn(&cx, server->owner->options.loop, &server->owner->tasks, "mcp connect", tend_task,
+                                   server) == TC_OK;
     tc_arena_finish(&arena);
 }
 
 static void on_tools_changed(void *arg)
 {
-    spawn_refresh(arg);
+    struct tc_upstream *server = arg;
+
+    server->stale = true;
+    if (server->row.version && !server->row.paused && !server->row.removed)
+        tc_upstream_tend(server);
 }
 
 static void on_ended(void *arg, struct tc_str reason)
 {
-    struct tc_upstream *server = arg;
-
     (void)reason; /* the next try to connect says why when it fails */
-    if (!server->row.paused && !server->row.removed)
-        spawn_refresh(server);
+    on_tools_changed(arg);
+}
+
+static bool is_away(const struct tc_upstream *server)
+{
+    return !server || server->row.removed || server->row.paused;
 }
 
 enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
@@ -375,12 +389,12 @@ enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct
 
     *ret_reply =
         (struct tc_source_reply){.outcome = TC_OUTCOME_NOT_SENT, .message = TC_STR("The server is not there.")};
-    if (!server || server->row.removed || server->row.paused)
+    if (is_away(server))
         return TC_OK;
     if (!server->source) {
         e = tc_upstream_lock(cx, server);
         if (!e) {
-            e = open_source(cx, server);
+            e = is_away(server) ? TC_OK : open_source(cx, server);
             tc_upstream_unlock(server);
         }
     }
@@ -391,7 +405,7 @@ enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct
     if (!server->source)
         return TC_OK;
     if (timed.timeout_ms == 0)
-        timed.timeout_ms = server->timeout_ms ? server->timeout_ms : CALL_MS;
+        timed.timeout_ms = server->rules.timeout_ms ? server->rules.timeout_ms : CALL_MS;
     server->users++;
     e = server->source->ops->call(cx, server->source, &timed, ret_reply);
     if (--server->users == 0)
@@ -423,39 +437,81 @@ static enum tc_err load_one(struct tc_cx *cx, struct tc_servers *servers, const 
     return tc_upstream_publish(cx, server);
 }
 
+/* Stores the row of a server and takes it over. */
+static enum tc_err put_row(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_row row)
+{
+    struct tc_store *store = server->owner->options.store;
+    enum tc_err e;
+
+    row.version = 0;
+    e = store->servers->put(cx, store, &row, tc_clock_wall_ms(cx->clock));
+    row.version = server->row.version + 1;
+    if (!e)
+        e = tc_upstream_set_row(cx, server, &row);
+    return e ? e : tc_upstream_publish(cx, server);
+}
+
+static enum tc_err add_configured(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *like)
+{
+    struct tc_store *store = servers->options.store;
+    struct tc_server_row row = *like;
+    char uuid[TC_RAND_UUID_SIZE];
+    enum tc_err e;
+
+    tc_rand_uuid(uuid);
+    row.uuid = tc_str_of(uuid);
+    row.settings = TC_STR("{}");
+    e = store->servers->put(cx, store, &row, tc_clock_wall_ms(cx->clock));
+    row.version = 1;
+    if (!e)
+        e = load_one(cx, servers, &row);
+    if (!e)
+        tc_upstream_by_config_name(servers, row.name)->in_config = true;
+    return e;
+}
+
 /* A server of the configuration: its row follows the file at each start. */
 static enum tc_err take_config(struct tc_cx *cx, struct tc_servers *servers, struct tc_str key,
                                const struct tc_json *config)
 {
-    struct tc_store *store = servers->options.store;
+    struct tc_str name, text = tc_json_text(cx->arena, config);
     struct tc_upstream *server;
     struct tc_server_row row;
-    char uuid[TC_RAND_UUID_SIZE];
-    struct tc_str name, text = tc_json_text(cx->arena, config);
-    enum tc_err e;
+    enum tc_err e = text.p ? tc_servers_import_name(cx, servers, key, &name) : tc_fail_memory(cx);
 
-    if (!text.p)
-        return tc_fail_memory(cx);
-    e = tc_servers_import_name(cx, servers, key, &name);
     if (e)
         return e;
     server = tc_upstream_by_config_name(servers, name);
-    if (server) {
-        row = server->row;
-    } else {
-        tc_rand_uuid(uuid);
-        row = (struct tc_server_row){.uuid = tc_str_of(uuid), .name = name, .settings = TC_STR("{}")};
-    }
+    row = server ? server->row : (struct tc_server_row){.name = name};
     row.label = key;
     row.config = text;
     row.source = TC_STR("config");
     row.removed = false;
-    row.version = 0;
-    e = store->servers->put(cx, store, &row, tc_clock_wall_ms(cx->clock));
-    if (e)
-        return e;
-    row.version = server ? server->row.version + 1 : 1;
-    return server ? tc_upstream_set_row(cx, server, &row) : load_one(cx, servers, &row);
+    if (!server)
+        return add_configured(cx, servers, &row);
+    server->in_config = true;
+    if (!server->row.removed && tc_str_is(server->row.source, "config") && tc_str_eq(server->row.label, key) &&
+        tc_str_eq(server->row.config, text))
+        return TC_OK;
+    return put_row(cx, server, row);
+}
+
+/* What the configuration no longer names is removed, as an operator would. */
+static enum tc_err drop_unconfigured(struct tc_cx *cx, struct tc_servers *servers)
+{
+    struct tc_str key;
+    void *value;
+    enum tc_err e = TC_OK;
+
+    for (size_t at = 0; !e && tc_map_next(&servers->by_uuid, &at, &key, &value);) {
+        struct tc_upstream *server = value;
+        struct tc_server_row row = server->row;
+        if (server->in_config || row.removed || !tc_str_is(row.source, "config"))
+            continue;
+        row.removed = true;
+        e = put_row(cx, server, row);
+    }
+    return e;
 }
 
 static enum tc_err load(struct tc_cx *cx, struct tc_servers *servers)
@@ -476,11 +532,11 @@ static enum tc_err load(struct tc_cx *cx, struct tc_servers *servers)
         if (e)
             tc_fail_hint(cx, "See mcpServers.%.*s in the configuration.", TC_STR_ARG(key));
     }
-    for (size_t at = 0; !e && servers->options.connect && tc_map_next(&servers->by_uuid, &at, &key, &value);) {
-        struct tc_upstream *server = value;
-        if (!server->row.paused && !server->row.removed)
-            e = tc_upstream_connect_later(cx, server);
-    }
+    if (!e)
+        e = drop_unconfigured(cx, servers);
+    for (size_t at = 0; !e && servers->options.connect && tc_map_next(&servers->by_uuid, &at, &key, &value);)
+        if (!is_away(value))
+            tc_upstream_tend(value);
     return e;
 }
 

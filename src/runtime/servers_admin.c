@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/rand.h"
 #include "runtime/upstream.h"
+#include "toolcrib/jsonw.h"
 
 static int64_t now_of(struct tc_cx *cx)
 {
@@ -33,9 +34,9 @@ static enum tc_err info_of(struct tc_cx *cx, struct tc_upstream *server, struct 
         .status = TC_STR("null"),
         .tools = tools,
         .tools_n = server->tools_n,
-        .permission = server->permission,
-        .new_tools = server->new_tools,
-        .quarantine_changes = server->quarantine_changes,
+        .permission = server->rules.permission,
+        .new_tools = server->rules.new_tools,
+        .quarantine_changes = server->rules.quarantine_changes,
     };
     ret->row.uuid = tc_arena_dup(arena, server->row.uuid);
     ret->row.name = tc_arena_dup(arena, server->row.name);
@@ -133,22 +134,32 @@ enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers,
     return ret_name->p ? TC_OK : tc_fail_memory(cx);
 }
 
+/* Stores a server that nobody has yet, and takes it into the table: from then on
+ * it stays, whatever fails. */
 static enum tc_err store_new(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_servers *servers = server->owner;
     struct tc_store *store = servers->options.store;
     struct tc_server_row row = server->row;
-    enum tc_err e;
+    struct tc_error fault;
+    enum tc_err e = store->servers->put(cx, store, &row, now_of(cx));
 
-    row.version = 0;
-    e = store->servers->put(cx, store, &row, now_of(cx));
-    if (!e && server->tools_n)
-        e = store->servers->put_definitions(cx, store, server->tools, server->tools_n);
     if (e)
         return e;
+    if (server->tools_n)
+        e = store->servers->put_definitions(cx, store, server->tools, server->tools_n);
+    if (!e && !tc_map_put(&servers->by_uuid, server->row.uuid, server))
+        e = tc_fail_memory(cx);
+    if (e) { /* as it was, as far as it can be */
+        fault = cx->err;
+        row.removed = true;
+        store->servers->put(cx, store, &row, now_of(cx));
+        cx->err = fault;
+        return e;
+    }
     server->row.version = 1;
-    if (!tc_map_put(&servers->by_uuid, server->row.uuid, server))
-        return tc_fail_memory(cx);
+    if (server->stale && !server->row.paused)
+        tc_upstream_tend(server);
     return tc_upstream_publish(cx, server);
 }
 
@@ -156,18 +167,17 @@ static enum tc_err add_new(struct tc_cx *cx, struct tc_servers *servers, const s
                            struct tc_server_info *ret)
 {
     struct tc_upstream *server;
-    struct tc_error fault = {0};
+    struct tc_error fault;
     enum tc_err e = tc_upstream_create(cx, servers, row, &server);
 
     if (e)
         return e;
     tc_upstream_lock(cx, server); /* nobody else has it yet */
     e = tc_upstream_connect(cx, server, true);
-    if (e && force) {
-        fault = cx->err;
-        tc_fail_clear(cx);
+    if (e && force && tc_task_check(cx) == TC_OK) {
         server->row.paused = true;
-        tc_upstream_set_error(server, "paused", fault.message);
+        tc_upstream_set_error(server, "paused", cx->err.message);
+        tc_fail_clear(cx);
         e = TC_OK;
     }
     if (!e && tc_upstream_by_config_name(servers, row->name))
@@ -178,8 +188,9 @@ static enum tc_err add_new(struct tc_cx *cx, struct tc_servers *servers, const s
     tc_upstream_unlock(server);
     if (!e)
         return info_of(cx, server, ret);
+    if (server->row.version) /* stored and known: it stays */
+        return e;
     fault = cx->err;
-    tc_map_remove(&servers->by_uuid, server->row.uuid);
     tc_upstream_disconnect(cx, server);
     tc_upstream_destroy(server);
     cx->err = fault;
@@ -191,58 +202,112 @@ static bool same_config(const struct tc_upstream *server, const struct tc_json *
     return tc_json_equal(server->config, config);
 }
 
-/* A row that exists already, active with another configuration, or removed. */
-static enum tc_err add_again(struct tc_cx *cx, struct tc_upstream *server, const struct tc_server_spec *spec,
-                             struct tc_str config, struct tc_server_info *ret)
+static enum tc_err dup_row(struct tc_cx *cx, const struct tc_server_row *from, struct tc_server_row *ret)
 {
-    struct tc_store *store = server->owner->options.store;
-    struct tc_server_row former = server->row, row;
-    bool same = same_config(server, spec->config);
-    struct tc_error fault;
-    enum tc_err e;
+    *ret = *from;
+    ret->uuid = tc_arena_dup(cx->arena, from->uuid);
+    ret->name = tc_arena_dup(cx->arena, from->name);
+    ret->label = tc_arena_dup(cx->arena, from->label);
+    ret->config = tc_arena_dup(cx->arena, from->config);
+    ret->settings = tc_arena_dup(cx->arena, from->settings);
+    ret->source = tc_arena_dup(cx->arena, from->source);
+    return ret->uuid.p && ret->name.p && ret->label.p && ret->config.p && ret->settings.p && ret->source.p
+               ? TC_OK
+               : tc_fail_memory(cx);
+}
 
-    if (!server->row.removed && same)
-        return info_of(cx, server, ret);
-    if (!server->row.removed && !spec->replace) {
-        tc_fail(cx, TC_E_MCP_SERVER_EXISTS, "There is a server \"%.*s\" with another configuration.",
-                TC_STR_ARG(server->row.name));
-        return tc_fail_hint(cx, "Choose another name, use toolcrib mcp update, or add --replace.");
-    }
-    e = tc_upstream_lock(cx, server);
+/* The settings with this permission in them. */
+static enum tc_err with_permission(struct tc_cx *cx, struct tc_str settings, struct tc_str permission,
+                                   struct tc_str *ret)
+{
+    const struct tc_json *root, *value;
+    struct tc_json_iter it;
+    struct tc_str key;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    enum tc_err e = tc_json_parse_root(cx, settings.n ? settings : TC_STR("{}"), NULL, &root);
+
     if (e)
         return e;
-    former.uuid = tc_arena_dup(cx->arena, former.uuid);
-    former.name = tc_arena_dup(cx->arena, former.name);
-    former.label = tc_arena_dup(cx->arena, former.label);
-    former.config = tc_arena_dup(cx->arena, former.config);
-    former.settings = tc_arena_dup(cx->arena, former.settings);
-    former.source = tc_arena_dup(cx->arena, former.source);
-    row = former;
-    row.config = config;
-    row.removed = row.paused = false;
-    row.source = TC_STR("operator");
+    tc_buf_init(&buf, 1024 * 1024);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);)
+        if (!tc_str_is(key, "permission")) {
+            tc_jsonw_key_str(&w, key);
+            tc_jsonw_value(&w, value);
+        }
+    tc_jsonw_kstr(&w, "permission", permission);
+    tc_jsonw_end(&w);
+    *ret = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return ret->p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* Connects with the new row and stores it; the caller holds the lock. */
+static enum tc_err replace(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_row row, bool first,
+                           bool force)
+{
+    struct tc_store *store = server->owner->options.store;
+    int64_t next = row.version + 1;
+    enum tc_err e;
+
     tc_upstream_disconnect(cx, server);
     e = tc_upstream_set_row(cx, server, &row);
     if (!e)
-        e = tc_upstream_connect(cx, server, former.removed && server->tools_n == 0);
-    if (e && spec->force) {
+        e = tc_upstream_connect(cx, server, first);
+    if (e && force && tc_task_check(cx) == TC_OK) {
         row.paused = true;
         e = tc_upstream_set_row(cx, server, &row);
     }
     row.version = 0;
     if (!e)
         e = store->servers->put(cx, store, &row, now_of(cx));
-    if (e) {
-        fault = cx->err;
-        tc_upstream_disconnect(cx, server);
-        tc_upstream_set_row(cx, server, &former);
-        cx->err = fault;
-    } else {
-        server->row.version = former.version + 1;
-        e = tc_upstream_publish(cx, server);
+    if (!e)
+        server->row.version = next;
+    return e;
+}
+
+/* A row that exists already, active with another configuration, or removed. The
+ * caller holds the lock. */
+static enum tc_err add_again(struct tc_cx *cx, struct tc_upstream *server, const struct tc_server_spec *spec,
+                             struct tc_str config)
+{
+    struct tc_server_row former, row;
+    struct tc_error fault;
+    enum tc_err e;
+
+    if (!server->row.removed && tc_str_is(server->row.source, "config"))
+        return tc_fail(cx, TC_E_MCP_SERVER_FROM_CONFIG, "The server \"%.*s\" comes from the configuration file.",
+                       TC_STR_ARG(server->row.name));
+    if (!server->row.removed && same_config(server, spec->config))
+        return TC_OK;
+    if (!server->row.removed && !spec->replace) {
+        tc_fail(cx, TC_E_MCP_SERVER_EXISTS, "There is a server \"%.*s\" with another configuration.",
+                TC_STR_ARG(server->row.name));
+        return tc_fail_hint(cx, "Choose another name, use toolcrib mcp update, or add --replace.");
     }
-    tc_upstream_unlock(server);
-    return e ? e : info_of(cx, server, ret);
+    e = dup_row(cx, &server->row, &former);
+    row = former;
+    row.config = config;
+    row.removed = row.paused = false;
+    row.source = TC_STR("operator");
+    if (!e && spec->permission.n)
+        e = with_permission(cx, former.settings, spec->permission, &row.settings);
+    if (!e)
+        e = replace(cx, server, row, former.removed && server->tools_n == 0, spec->force);
+    if (!e)
+        return tc_upstream_publish(cx, server);
+    fault = cx->err;
+    tc_upstream_disconnect(cx, server);
+    if (tc_upstream_set_row(cx, server, &former) == TC_OK) {
+        tc_upstream_set_error(server, "idle", TC_STR(""));
+        tc_upstream_publish(cx, server);
+    }
+    if (!former.removed && !former.paused)
+        tc_upstream_tend(server);
+    cx->err = fault;
+    return e;
 }
 
 enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec,
@@ -252,6 +317,7 @@ enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const s
     enum tc_permission permission;
     struct tc_upstream *server;
     char uuid[TC_RAND_UUID_SIZE];
+    enum tc_err e;
 
     if (!config.p)
         return tc_fail_memory(cx);
@@ -263,11 +329,14 @@ enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const s
         return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "The permission is allow, ask or off, not \"%.*s\".",
                        TC_STR_ARG(spec->permission));
     server = tc_upstream_by_config_name(servers, spec->name);
-    if (server && tc_str_is(server->row.source, "config") && !server->row.removed)
-        return tc_fail(cx, TC_E_MCP_SERVER_FROM_CONFIG, "The server \"%.*s\" comes from the configuration file.",
-                       TC_STR_ARG(spec->name));
-    if (server)
-        return add_again(cx, server, spec, config, ret);
+    if (server) {
+        e = tc_upstream_lock(cx, server);
+        if (e)
+            return e;
+        e = add_again(cx, server, spec, config);
+        tc_upstream_unlock(server);
+        return e ? e : info_of(cx, server, ret);
+    }
     settings = tc_arena_printf(cx->arena, "{\"permission\":\"%.*s\"}",
                                TC_STR_ARG(spec->permission.n ? spec->permission : TC_STR("allow")));
     if (!settings.p)
@@ -296,17 +365,46 @@ static enum tc_err editable(struct tc_cx *cx, const struct tc_upstream *server)
     return tc_fail_hint(cx, "Edit mcpServers there and start again.");
 }
 
+/* The server of that name or UUID, locked. */
+static enum tc_err take(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_upstream **ret)
+{
+    enum tc_err e = tc_upstream_lookup(cx, servers, name, ret);
+
+    if (!e)
+        e = tc_upstream_lock(cx, *ret);
+    if (e || !(*ret)->row.removed)
+        return e;
+    tc_upstream_unlock(*ret); /* it went while we waited */
+    return tc_upstream_lookup(cx, servers, name, ret);
+}
+
 /* Stores `row` and takes it over. The caller holds the lock. */
 static enum tc_err commit_row(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_row row, int64_t version)
 {
     struct tc_store *store = server->owner->options.store;
+    struct tc_upstream_rules rules;
     int64_t next = server->row.version + 1;
-    enum tc_err e;
+    enum tc_err e = tc_upstream_read_rules(cx, row.settings, &rules);
 
     row.version = version;
-    e = store->servers->put(cx, store, &row, now_of(cx));
+    if (!e)
+        e = store->servers->put(cx, store, &row, now_of(cx));
     row.version = next;
     return e ? e : tc_upstream_set_row(cx, server, &row);
+}
+
+/* Connects and publishes; what fails now is tried again later. */
+static enum tc_err reconnect(struct tc_cx *cx, struct tc_upstream *server)
+{
+    enum tc_err e = tc_upstream_connect(cx, server, server->tools_n == 0), published;
+    struct tc_error fault = cx->err;
+
+    published = tc_upstream_publish(cx, server);
+    if (!e)
+        return published;
+    tc_upstream_tend(server);
+    cx->err = fault;
+    return e;
 }
 
 enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
@@ -314,28 +412,28 @@ enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, stru
 {
     struct tc_upstream *server;
     struct tc_server_row row;
-    bool reconnect;
-    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
+    bool other;
+    enum tc_err e = take(cx, servers, name, &server);
 
-    if (!e && config)
-        e = editable(cx, server);
-    if (!e)
-        e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     row = server->row;
-    reconnect = config && !same_config(server, config);
+    other = config && !same_config(server, config);
     if (config)
         row.config = tc_json_text(cx->arena, config);
     if (settings)
         row.settings = tc_json_text(cx->arena, settings);
-    e = row.config.p && row.settings.p ? commit_row(cx, server, row, version) : tc_fail_memory(cx);
-    if (!e && reconnect && !server->row.paused) {
-        tc_upstream_disconnect(cx, server);
-        e = tc_upstream_connect(cx, server, false);
-    }
+    e = row.config.p && row.settings.p ? TC_OK : tc_fail_memory(cx);
+    if (!e && config)
+        e = editable(cx, server);
     if (!e)
+        e = commit_row(cx, server, row, version);
+    if (!e && other && !server->row.paused) {
+        tc_upstream_disconnect(cx, server);
+        e = reconnect(cx, server);
+    } else if (!e) {
         e = tc_upstream_publish(cx, server);
+    }
     tc_upstream_unlock(server);
     return e;
 }
@@ -343,21 +441,14 @@ enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, stru
 enum tc_err tc_servers_refresh(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name)
 {
     struct tc_upstream *server;
-    struct tc_error fault;
-    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
+    enum tc_err e = take(cx, servers, name, &server);
 
-    if (!e)
-        e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     if (server->row.paused)
         e = tc_fail(cx, TC_E_MCP_SERVER_PAUSED, "The server \"%.*s\" is paused.", TC_STR_ARG(server->row.name));
-    if (!e) {
-        e = tc_upstream_connect(cx, server, server->tools_n == 0);
-        fault = cx->err;
-        if (tc_upstream_publish(cx, server) == TC_OK)
-            cx->err = fault;
-    }
+    else
+        e = reconnect(cx, server);
     tc_upstream_unlock(server);
     return e;
 }
@@ -366,10 +457,8 @@ enum tc_err tc_servers_pause(struct tc_cx *cx, struct tc_servers *servers, struc
 {
     struct tc_upstream *server;
     struct tc_server_row row;
-    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
+    enum tc_err e = take(cx, servers, name, &server);
 
-    if (!e)
-        e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     row = server->row;
@@ -377,13 +466,10 @@ enum tc_err tc_servers_pause(struct tc_cx *cx, struct tc_servers *servers, struc
     e = commit_row(cx, server, row, 0);
     if (!e && pause) {
         tc_upstream_set_error(server, "paused", TC_STR(""));
-        tc_upstream_publish(cx, server); /* no new call from here on */
+        e = tc_upstream_publish(cx, server); /* no new call from here on */
         tc_upstream_disconnect(cx, server);
-    } else if (!e) {
-        tc_upstream_connect(cx, server, server->tools_n == 0);
-        e = tc_upstream_publish(cx, server);
-        if (!e && strcmp(server->state, "down") == 0)
-            e = tc_upstream_connect_later(cx, server);
+    } else if (!e && reconnect(cx, server)) {
+        tc_fail_clear(cx); /* it is resumed; its state says that it is down */
     }
     tc_upstream_unlock(server);
     return e;
@@ -393,17 +479,15 @@ enum tc_err tc_servers_remove(struct tc_cx *cx, struct tc_servers *servers, stru
 {
     struct tc_upstream *server;
     struct tc_server_row row;
-    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
+    enum tc_err e = take(cx, servers, name, &server);
 
-    if (!e)
-        e = editable(cx, server);
-    if (!e)
-        e = tc_upstream_lock(cx, server);
     if (e)
         return e;
     row = server->row;
     row.removed = true;
-    e = commit_row(cx, server, row, 0);
+    e = editable(cx, server);
+    if (!e)
+        e = commit_row(cx, server, row, 0);
     if (!e) {
         e = tc_upstream_publish(cx, server);
         tc_upstream_disconnect(cx, server);

@@ -7,14 +7,19 @@
 #include "base/map.h"
 #include "runtime/servers.h"
 
-struct tc_upstream {
-    struct tc_servers *owner;
-    struct tc_arena arena;             /* row and settings; replaced as a whole */
-    struct tc_server_row row;
-    const struct tc_json *config;
+struct tc_upstream_rules { /* the settings, decoded */
     enum tc_permission permission, new_tools;
     bool quarantine_changes;
-    int64_t timeout_ms;
+    int64_t timeout_ms;                /* 0: the standard */
+};
+
+struct tc_upstream {
+    struct tc_servers *owner;
+    struct tc_arena arena;             /* row and config; replaced as a whole */
+    struct tc_server_row row;          /* version 0: not stored yet, no task may have it */
+    const struct tc_json *config;
+    struct tc_upstream_rules rules;
+    bool in_config;                    /* of the configuration, at this start */
 
     struct tc_arena tools_arena;       /* definitions; replaced as a whole */
     struct tc_definition_row *tools;
@@ -28,8 +33,9 @@ struct tc_upstream {
     struct tc_event idle;
     bool busy;                         /* a changing operation is under way */
     struct tc_event free;
-    bool stale;                        /* list_changed came; a refresh is queued */
-    int64_t retry_ms;                  /* back-off of reconnecting */
+    bool stale;                        /* the list must be read again */
+    bool tended;                       /* one task connects it and reads its list */
+    int64_t retry_ms;                  /* back-off of that task */
 };
 
 struct tc_servers {
@@ -45,26 +51,33 @@ enum tc_err tc_upstream_lookup(struct tc_cx *cx, struct tc_servers *servers, str
                                struct tc_upstream **ret);
 enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row,
                              struct tc_upstream **ret);
-/* Takes a new row over (copies); TC_E_MCP_SERVER_INVALID for settings that do not decode. */
+/* TC_E_MCP_SERVER_INVALID for settings (JSON text) that do not decode: to be asked
+ * before they are stored. */
+enum tc_err tc_upstream_read_rules(struct tc_cx *cx, struct tc_str settings, struct tc_upstream_rules *ret);
+/* Takes a new row over (copies); on failure nothing changed. */
 enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, const struct tc_server_row *row);
 enum tc_err tc_upstream_set_tools(struct tc_cx *cx, struct tc_upstream *server, const struct tc_definition_row *rows,
                                 size_t n);
 void tc_upstream_destroy(struct tc_upstream *server);
 
-/* One changing operation at a time. */
+/* One changing operation at a time. Whatever was known of the server before may
+ * have changed meanwhile. */
 PARKS enum tc_err tc_upstream_lock(struct tc_cx *cx, struct tc_upstream *server);
 void tc_upstream_unlock(struct tc_upstream *server);
 
-/* Opens the source if there is none, lists, applies governance, stores what is new,
- * publishes. The caller holds the lock. first: everything seen is approved. */
+/* Opens the source if there is none, lists, applies governance, stores what is new.
+ * The caller holds the lock, and publishes. first: everything seen is approved. A
+ * failure is kept as the server's state, but not that the caller was cancelled. */
 PARKS enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bool first);
 /* Waits for its calls, closes the source. */
 PARKS void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server);
 /* Puts the definitions into the registry under the present rules and health. */
 enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server);
 void tc_upstream_set_error(struct tc_upstream *server, const char *state, struct tc_str error);
-/* Starts the task that connects, and tries again with back-off. */
-enum tc_err tc_upstream_connect_later(struct tc_cx *cx, struct tc_upstream *server);
+/* Has the server connected and listed beside, again and again with back-off until
+ * it works; by one task, however often this is called. Without memory the next use
+ * finds out. */
+void tc_upstream_tend(struct tc_upstream *server);
 
 /* Compares a fresh list with what is known: new rows for all that is listed or was
  * known. Pure. */

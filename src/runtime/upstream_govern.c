@@ -29,14 +29,6 @@ static bool wanted(const struct tc_upstream *server, struct tc_str name)
     return !matches_any(exclude, name);
 }
 
-static struct tc_definition_row *known(const struct tc_upstream *server, struct tc_str name)
-{
-    for (size_t i = 0; i < server->tools_n; i++)
-        if (tc_str_eq(server->tools[i].name, name))
-            return &server->tools[i];
-    return NULL;
-}
-
 static void judge(const struct tc_upstream *server, const struct tc_definition_row *former, bool first,
                   struct tc_definition_row *row)
 {
@@ -44,16 +36,16 @@ static void judge(const struct tc_upstream *server, const struct tc_definition_r
         row->permission = former->permission;
         row->approved = former->approved;
         row->approved_entry = former->approved_entry;
-        if (tc_str_eq(row->definition, former->approved) || server->quarantine_changes)
+        if (tc_str_eq(row->definition, former->approved) || server->rules.quarantine_changes)
             return;
     } else if (!first) {
-        row->permission = tc_str_of(tc_permission_name(server->new_tools));
+        row->permission = tc_str_of(tc_permission_name(server->rules.new_tools));
     }
     row->approved = row->definition;
     row->approved_entry = row->entry;
 }
 
-static enum tc_err row_of(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *entry, bool first,
+static enum tc_err row_of(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *entry,
                           struct tc_definition_row *ret)
 {
     struct tc_descriptor *descriptor;
@@ -68,18 +60,38 @@ static enum tc_err row_of(struct tc_cx *cx, const struct tc_upstream *server, co
         .definition = tc_arena_dup(cx->arena, tc_str_of(descriptor->definition)),
     };
     tc_descriptor_unref(descriptor);
-    if (!ret->name.p || !ret->entry.p || !ret->definition.p)
-        return tc_fail_memory(cx);
-    judge(server, known(server, ret->name), first, ret);
-    return TC_OK;
+    return ret->name.p && ret->entry.p && ret->definition.p ? TC_OK : tc_fail_memory(cx);
 }
 
-static bool listed(const struct tc_definition_row *rows, size_t n, struct tc_str name)
+/* The rows of a fresh list, each name once. */
+static enum tc_err take_list(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *list,
+                             struct tc_definition_row *rows, size_t *ret_n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (tc_str_eq(rows[i].name, name))
-            return true;
-    return false;
+    struct tc_json_iter it = tc_json_iter(list);
+    struct tc_map seen = {0};
+    const struct tc_json *entry;
+    struct tc_str key;
+    size_t n = 0;
+    enum tc_err e = TC_OK;
+
+    while (!e && tc_json_next(&it, &key, &entry)) {
+        if (!wanted(server, tc_json_str(tc_json_get_c(entry, "name"))))
+            continue;
+        e = row_of(cx, server, entry, &rows[n]);
+        if (e == TC_E_NO_MEMORY)
+            break;
+        if (e || tc_map_get(&seen, rows[n].name)) { /* no usable name, or one given twice: the first stands */
+            tc_fail_clear(cx);
+            e = TC_OK;
+            continue;
+        }
+        if (!tc_map_put(&seen, rows[n].name, &rows[n]))
+            e = tc_fail_memory(cx);
+        n++;
+    }
+    tc_map_finish(&seen);
+    *ret_n = n;
+    return e;
 }
 
 enum tc_err tc_upstream_govern(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_json *list,
@@ -87,35 +99,31 @@ enum tc_err tc_upstream_govern(struct tc_cx *cx, const struct tc_upstream *serve
 {
     size_t max = tc_json_count(list) + server->tools_n, n = 0, fresh;
     struct tc_definition_row *rows = TC_ARENA_NEW_N(cx->arena, struct tc_definition_row, max + 1);
-    struct tc_json_iter it = tc_json_iter(list);
-    const struct tc_json *entry;
-    struct tc_str key;
-    enum tc_err e = TC_OK;
+    struct tc_map known = {0};
+    enum tc_err e;
 
     if (!rows)
         return tc_fail_memory(cx);
     if (tc_json_count(list) > TOOLS_MAX)
         return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server lists %zu tools; at most %d are taken.", tc_json_count(list),
                        TOOLS_MAX);
-    while (tc_json_next(&it, &key, &entry)) {
-        if (!wanted(server, tc_json_str(tc_json_get_c(entry, "name"))))
-            continue;
-        e = row_of(cx, server, entry, first, &rows[n]);
-        if (e == TC_E_NO_MEMORY)
-            return e;
-        if (e || listed(rows, n, rows[n].name)) { /* no usable name, or one given twice: the first stands */
-            tc_fail_clear(cx);
-            continue;
-        }
-        rows[n++].seen_at = now;
+    e = take_list(cx, server, list, rows, &fresh);
+    for (size_t i = 0; !e && i < server->tools_n; i++)
+        if (!tc_map_put(&known, server->tools[i].name, &server->tools[i]))
+            e = tc_fail_memory(cx);
+    for (n = 0; !e && n < fresh; n++) {
+        judge(server, tc_map_remove(&known, rows[n].name), first, &rows[n]);
+        rows[n].seen_at = now;
     }
-    fresh = n;
-    for (size_t i = 0; i < server->tools_n; i++) {
-        if (listed(rows, fresh, server->tools[i].name))
+    for (size_t i = 0; !e && i < server->tools_n; i++) { /* in their order */
+        if (!tc_map_get(&known, server->tools[i].name))
             continue;
         rows[n] = server->tools[i];
         rows[n++].absent = true;
     }
+    tc_map_finish(&known);
+    if (e)
+        return e;
     *ret_rows = rows;
     *ret_n = n;
     return TC_OK;
@@ -131,7 +139,7 @@ static enum tc_err tool_of(struct tc_cx *cx, const struct tc_upstream *server, c
         e = tc_descriptor_of_mcp(cx, server->row.uuid, server->row.name, entry, &ret->descriptor);
     if (e)
         return e;
-    ret->permission = server->permission;
+    ret->permission = server->rules.permission;
     if (row->permission.n)
         tc_permission_of(row->permission, &ret->permission);
     ret->detail = TC_STR("");
@@ -163,6 +171,8 @@ enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server)
         e = tool_of(cx, server, &server->tools[i], &tools[n]);
         if (!e)
             n++;
+        else if (e != TC_E_NO_MEMORY) /* a row that no longer decodes costs that tool only */
+            e = TC_OK;
     }
     if (!e)
         e = tc_registry_set_source(cx, registry, server->row.uuid, tools, n);

@@ -303,6 +303,11 @@ void test_crib_run(test_crib_fn *body, const char *config_servers)
     test_task_run(main_task, &(struct run){body, config_servers});
 }
 
+void test_crib_run_virtual(test_crib_fn *body, const char *config_servers)
+{
+    test_task_run_virtual(main_task, &(struct run){body, config_servers});
+}
+
 void test_crib_listen(struct tc_cx *cx, struct test_crib *crib)
 {
     struct tc_token_options admin = {.role = TC_ROLE_ADMIN, .agent = TC_STR(""), .label = TC_STR("test")};

@@ -58,6 +58,7 @@ struct test_crib {
  * an expectation failed or a count of calls was not given back. */
 typedef void test_crib_fn(struct tc_cx *cx, struct test_crib *crib);
 void test_crib_run(test_crib_fn *body, const char *config_servers);
+void test_crib_run_virtual(test_crib_fn *body, const char *config_servers); /* on a virtual clock */
 /* Ends the runtime and starts another on the same store. */
 PARKS enum tc_err test_crib_restart(struct tc_cx *cx, struct test_crib *crib, const char *config_servers);
 
