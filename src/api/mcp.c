@@ -417,11 +417,11 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
 
 static enum tc_err approve(struct tc_cx *cx, struct tc_api_call *call)
 {
-    struct tc_str id = tc_api_field(call, "id");
-    size_t n;
-    enum tc_err e = tc_servers_approve(cx, call->runtime->servers, id, tc_api_field(call, "tool"), &n);
+    struct tc_servers_approval approval = {
+        tc_api_field(call, "id"), tc_api_field(call, "tool"), tc_api_field(call, "definition")};
+    enum tc_err e = tc_servers_approve(cx, call->runtime->servers, &approval);
 
-    return e ? e : answer(cx, call, id);
+    return e ? e : answer(cx, call, approval.name);
 }
 
 #define ID_INPUT                                                                                                       \
@@ -455,9 +455,11 @@ static const struct tc_api_route routes[] = {
     {{"POST", "/admin/mcp/resume"}, TC_API_OPERATOR, "Start it again", ID_INPUT, SERVER_OUTPUT, resume},
     {{"POST", "/admin/mcp/remove"}, TC_API_OPERATOR, "Remove it; its names stay its own", ID_INPUT, TC_API_DONE_OUTPUT,
      remove_one},
-    {{"POST", "/admin/mcp/approve"}, TC_API_OPERATOR, "Approve changed definitions, of one tool or of all",
+    {{"POST", "/admin/mcp/approve"}, TC_API_OPERATOR,
+     "Approve changed definitions, of all tools or of one (definition: the hash that was looked at)",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
-     "\"string\"},\"tool\":{\"type\":\"string\"}}}",
+     "\"string\"},\"tool\":{\"type\":\"string\"},\"definition\":{\"type\":\"string\"}},\"dependentRequired\":{"
+     "\"definition\":[\"tool\"]}}",
      SERVER_OUTPUT, approve},
 };
 

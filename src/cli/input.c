@@ -20,6 +20,7 @@ struct reading {
     struct tc_buf buf;
     bool over; /* more than the maximum */
     bool line; /* stop at a line end */
+    const char *prompt;
 };
 
 static void read_all(void *arg)
@@ -129,6 +130,7 @@ static void read_hidden(void *arg)
     raw = before;
     raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG);
     tcsetattr(r->fd, TCSAFLUSH, &raw);
+    write_prompt(r->prompt); /* only now: what is typed from here on is not shown */
     while ((n = read(r->fd, &c, 1)) == 1 || (n < 0 && errno == EINTR)) {
         if (n < 0)
             continue;
@@ -148,7 +150,7 @@ static void read_hidden(void *arg)
 
 enum tc_err tc_cli_read_secret(struct tc_cx *cx, const char *prompt, struct tc_str *ret_secret)
 {
-    struct reading r = {.fd = STDIN_FILENO};
+    struct reading r = {.fd = STDIN_FILENO, .prompt = prompt};
     struct tc_str text;
     enum tc_err e;
 
@@ -160,7 +162,6 @@ enum tc_err tc_cli_read_secret(struct tc_cx *cx, const char *prompt, struct tc_s
             *ret_secret = text;
         return e;
     }
-    write_prompt(prompt);
     tc_buf_init(&r.buf, SECRET_MAX);
     e = tc_offload(cx, read_hidden, &r);
     write_prompt("\n");

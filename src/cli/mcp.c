@@ -141,8 +141,12 @@ static enum tc_err add(struct tc_cx *cx, struct tc_cli *cli)
     tc_cli_print(cli, "%.*s is %.*s, with %zu tool%s\n\n", TC_STR_ARG(member(cx, server, "name")),
                  TC_STR_ARG(member(cx, server, "state")), n, n == 1 ? "" : "s");
     tc_cli_field(cli, "error", member(cx, server, "error"));
-    note_agents(cx, cli, server);
-    return print_tools(cx, cli, server);
+    e = print_tools(cx, cli, server);
+    if (!e)
+        e = tc_cli_flush(cx, cli);
+    if (!e)
+        note_agents(cx, cli, server);
+    return e;
 }
 
 /* One line a server; the first that failed gives the exit code. */
@@ -188,6 +192,8 @@ static enum tc_err import(struct tc_cx *cx, struct tc_cli *cli)
     if (e)
         return e;
     e = print_imported(cx, cli, answer);
+    if (!e)
+        e = tc_cli_flush(cx, cli);
     if (!e && !tc_cli_has(cli, "agent"))
         tc_cli_note(cx, cli, "Give an agent their tools: toolcrib agent update AGENT --add-toolset mcp-SERVER");
     return e;

@@ -1,6 +1,6 @@
 /*
- * A person approves what was shown: without --yes the differences come first,
- * and only a terminal can answer.
+ * What is approved is what was shown: each tool with the hash of the definition
+ * that was looked at. Without --yes only a terminal can answer.
  */
 #include "cli/mcp_approve.h"
 
@@ -40,19 +40,41 @@ static enum tc_err print_change(struct tc_cx *cx, struct tc_cli *cli, const stru
     return e;
 }
 
-/* Prints what changed of the tools asked for, and counts it. */
-static enum tc_err print_changes(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *server, size_t *ret_n)
+/* Is this one of the tools that wait, and that are asked for? */
+static bool waits(const struct tc_cli *cli, const struct tc_json *tool)
+{
+    struct tc_str only = tc_cli_operand(cli, 1);
+
+    return tc_str_is(tc_json_str(tc_json_get_c(tool, "state")), "changed") &&
+           (!only.p || tc_str_eq(only, tc_json_str(tc_json_get_c(tool, "name"))));
+}
+
+static enum tc_err check_tool(struct tc_cx *cx, const struct tc_cli *cli, const struct tc_json *server)
 {
     struct tc_json_iter it = tc_json_iter(tc_json_get_c(server, "tools"));
     struct tc_str only = tc_cli_operand(cli, 1);
+    const struct tc_json *tool;
+
+    while (only.p && tc_json_next(&it, NULL, &tool))
+        if (tc_str_eq(only, tc_json_str(tc_json_get_c(tool, "name"))))
+            return TC_OK;
+    if (!only.p)
+        return TC_OK;
+    tc_fail(cx, TC_E_TOOL_NOT_FOUND, "The server \"%.*s\" has no tool \"%.*s\".", TC_STR_ARG(tc_cli_operand(cli, 0)),
+            TC_STR_ARG(only));
+    return tc_fail_hint(cx, "toolcrib mcp show %.*s lists its tools.", TC_STR_ARG(tc_cli_operand(cli, 0)));
+}
+
+/* Prints what changed, and counts it. */
+static enum tc_err print_changes(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *server, size_t *ret_n)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(server, "tools"));
     const struct tc_json *tool;
     size_t n = 0;
     enum tc_err e = TC_OK;
 
     while (!e && tc_json_next(&it, NULL, &tool)) {
-        if (!tc_str_is(tc_json_str(tc_json_get_c(tool, "state")), "changed"))
-            continue;
-        if (only.p && !tc_str_eq(only, tc_json_str(tc_json_get_c(tool, "name"))))
+        if (!waits(cli, tool))
             continue;
         n++;
         if (!cli->json)
@@ -62,23 +84,11 @@ static enum tc_err print_changes(struct tc_cx *cx, struct tc_cli *cli, const str
     return e ? e : tc_cli_flush(cx, cli);
 }
 
-/* May it be approved? False in *ret_yes: nothing to do, or no. */
-static enum tc_err look_and_ask(struct tc_cx *cx, struct tc_cli *cli, bool *ret_yes)
+/* May what was printed be approved? */
+static enum tc_err ask(struct tc_cx *cx, struct tc_cli *cli, size_t n, bool *ret_yes)
 {
-    const struct tc_cli_query query[] = {{"id", tc_cli_operand(cli, 0)}, {NULL, {NULL, 0}}};
-    const struct tc_json *server;
-    size_t n;
-    enum tc_err e = tc_cli_get(cx, cli, "/admin/mcp/info", query, &server);
+    enum tc_err e;
 
-    *ret_yes = false;
-    if (!e)
-        e = print_changes(cx, cli, server, &n);
-    if (e)
-        return e;
-    if (n == 0) {
-        tc_cli_note(cx, cli, "No definition is waiting for approval.");
-        return TC_OK;
-    }
     if (!isatty(STDIN_FILENO)) {
         tc_fail(cx, TC_E_USAGE, "%zu changed definition%s shown and not approved: nobody can be asked.", n,
                 n == 1 ? " was" : "s were");
@@ -92,19 +102,56 @@ static enum tc_err look_and_ask(struct tc_cx *cx, struct tc_cli *cli, bool *ret_
     return e;
 }
 
-enum tc_err tc_cli_mcp_approve(struct tc_cx *cx, struct tc_cli *cli, bool *ret_done, const struct tc_json **ret_server)
+static enum tc_err approve_one(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *tool,
+                               const struct tc_json **ret_server)
 {
     struct tc_cli_body body;
-    bool yes = tc_cli_has(cli, "yes");
-    enum tc_err e = yes ? TC_OK : look_and_ask(cx, cli, &yes);
 
-    *ret_done = false;
-    if (e || !yes)
-        return e;
     tc_cli_body_init(&body);
     tc_jsonw_kstr(&body.w, "id", tc_cli_operand(cli, 0));
-    tc_jsonw_kopt(&body.w, "tool", tc_cli_operand(cli, 1));
-    e = tc_cli_post(cx, cli, "/admin/mcp/approve", &body, ret_server);
+    tc_jsonw_kvalue(&body.w, "tool", tc_json_get_c(tool, "name"));
+    tc_jsonw_kvalue(&body.w, "definition", tc_json_get_c(tool, "definition"));
+    return tc_cli_post(cx, cli, "/admin/mcp/approve", &body, ret_server);
+}
+
+static enum tc_err approve_all(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *server,
+                               const struct tc_json **ret_server)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(server, "tools"));
+    const struct tc_json *tool;
+    enum tc_err e = TC_OK;
+
+    while (!e && tc_json_next(&it, NULL, &tool))
+        if (waits(cli, tool))
+            e = approve_one(cx, cli, tool, ret_server);
+    return e;
+}
+
+enum tc_err tc_cli_mcp_approve(struct tc_cx *cx, struct tc_cli *cli, bool *ret_done, const struct tc_json **ret_server)
+{
+    const struct tc_cli_query query[] = {{"id", tc_cli_operand(cli, 0)}, {NULL, {NULL, 0}}};
+    bool yes = tc_cli_has(cli, "yes");
+    const struct tc_json *server;
+    size_t n;
+    enum tc_err e = tc_cli_get(cx, cli, "/admin/mcp/info", query, &server);
+
+    *ret_done = false;
+    if (!e)
+        e = check_tool(cx, cli, server);
+    if (!e)
+        e = print_changes(cx, cli, server, &n);
+    if (!e && n == 0) {
+        tc_cli_note(cx, cli, "No definition is waiting for approval.");
+        *ret_done = cli->json;
+        *ret_server = server;
+    }
+    if (e || n == 0)
+        return e;
+    if (!yes)
+        e = ask(cx, cli, n, &yes);
+    if (e || !yes)
+        return e;
+    e = approve_all(cx, cli, server, ret_server);
     *ret_done = !e;
     return e;
 }

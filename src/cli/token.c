@@ -75,6 +75,9 @@ static enum tc_err create(struct tc_cx *cx, struct tc_cli *cli)
         return TC_OK;
     }
     tc_cli_print(cli, "%.*s\n", TC_STR_ARG(member(cx, token, "token")));
+    e = tc_cli_flush(cx, cli);
+    if (e)
+        return e;
     tc_cli_note(cx, cli, "Token %.*s of role %.*s%s%.*s. It is shown this once.", TC_STR_ARG(member(cx, token, "id")),
                 TC_STR_ARG(member(cx, token, "role")), member(cx, token, "agent").n ? " for agent " : "",
                 TC_STR_ARG(member(cx, token, "agent")));

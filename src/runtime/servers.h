@@ -73,9 +73,14 @@ PARKS enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers
 PARKS enum tc_err tc_servers_refresh(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name);
 PARKS enum tc_err tc_servers_pause(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, bool pause);
 PARKS enum tc_err tc_servers_remove(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name);
-/* Approves the present definition of one tool, or of all when tool is empty. */
-PARKS enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
-                                     struct tc_str tool, size_t *ret_n);
+struct tc_servers_approval {
+    struct tc_str name;       /* of the server, or its UUID */
+    struct tc_str tool;       /* empty: all its tools */
+    struct tc_str definition; /* hash of the one that was looked at; empty: the present one, whatever it is */
+};
+/* Approves definitions. TC_E_STORE_CONFLICT when the tool has another one by now. */
+PARKS enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers,
+                                     const struct tc_servers_approval *approval);
 
 /* A call to a tool by the server's UUID; connects when needed. */
 PARKS enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,

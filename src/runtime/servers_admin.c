@@ -496,35 +496,47 @@ enum tc_err tc_servers_remove(struct tc_cx *cx, struct tc_servers *servers, stru
     return e;
 }
 
-enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, struct tc_str tool,
-                               size_t *ret_n)
+/* Marks what the approval means in a copy of the server's tools. */
+static enum tc_err approve_rows(struct tc_cx *cx, const struct tc_upstream *server,
+                                const struct tc_servers_approval *approval, struct tc_definition_row **ret_rows)
+{
+    struct tc_definition_row *rows = TC_ARENA_NEW_N(cx->arena, struct tc_definition_row, server->tools_n + 1);
+    bool found = approval->tool.n == 0;
+
+    if (!rows)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < server->tools_n; i++) {
+        rows[i] = server->tools[i];
+        if (approval->tool.n && !tc_str_eq(rows[i].name, approval->tool))
+            continue;
+        if (approval->definition.n && !tc_str_eq(rows[i].definition, approval->definition)) {
+            tc_fail(cx, TC_E_STORE_CONFLICT, "The definition of \"%.*s\" has changed again; nothing was approved.",
+                    TC_STR_ARG(rows[i].name));
+            return tc_fail_hint(cx, "Look at the present one first.");
+        }
+        found = true;
+        rows[i].approved = rows[i].definition;
+        rows[i].approved_entry = rows[i].entry;
+    }
+    if (!found)
+        return tc_fail(cx, TC_E_TOOL_NOT_FOUND, "The server \"%.*s\" has no tool \"%.*s\".",
+                       TC_STR_ARG(server->row.name), TC_STR_ARG(approval->tool));
+    *ret_rows = rows;
+    return TC_OK;
+}
+
+enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, const struct tc_servers_approval *approval)
 {
     struct tc_store *store = servers->options.store;
     struct tc_upstream *server;
     struct tc_definition_row *rows;
-    size_t n = 0;
-    bool found = tool.n == 0;
-    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
+    enum tc_err e = tc_upstream_lookup(cx, servers, approval->name, &server);
 
     if (!e)
         e = tc_upstream_lock(cx, server);
     if (e)
         return e;
-    rows = TC_ARENA_NEW_N(cx->arena, struct tc_definition_row, server->tools_n + 1);
-    if (!rows)
-        e = tc_fail_memory(cx);
-    for (size_t i = 0; i < server->tools_n && !e; i++) {
-        rows[i] = server->tools[i];
-        if (tool.n && !tc_str_eq(rows[i].name, tool))
-            continue;
-        found = true;
-        n += !tc_str_eq(rows[i].approved, rows[i].definition);
-        rows[i].approved = rows[i].definition;
-        rows[i].approved_entry = rows[i].entry;
-    }
-    if (!e && !found)
-        e = tc_fail(cx, TC_E_TOOL_NOT_FOUND, "The server \"%.*s\" has no tool \"%.*s\".", TC_STR_ARG(server->row.name),
-                    TC_STR_ARG(tool));
+    e = approve_rows(cx, server, approval, &rows);
     if (!e)
         e = store->servers->put_definitions(cx, store, rows, server->tools_n);
     if (!e)
@@ -532,6 +544,5 @@ enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, str
     if (!e)
         e = tc_upstream_publish(cx, server);
     tc_upstream_unlock(server);
-    *ret_n = n;
     return e;
 }

@@ -235,6 +235,26 @@ END
     crib mcp approve files </dev/null
     exits 0
     has "$stderr" "No definition is waiting"
+    crib mcp approve files absent --yes
+    exits 4
+}
+
+@test "what is approved is what was looked at" {
+    add_file_server '{"tools":[{"name":"echo","description":"one","inputSchema":{"type":"object"}}]}'
+    start_daemon
+    echo '{"tools":[{"name":"echo","description":"two","inputSchema":{"type":"object"}}]}' >tools.json
+    "$TOOLCRIB" mcp test files --json >seen
+    echo '{"tools":[{"name":"echo","description":"three","inputSchema":{"type":"object"}}]}' >tools.json
+    "$TOOLCRIB" mcp test files >/dev/null
+    hash=$(json '$.tools[0].definition' "$(cat seen)")
+    run curl -s --unix-socket "$TOOLCRIB_DATA/toolcrib.sock" http://localhost/admin/mcp/approve \
+        -H 'Content-Type: application/json' -d "{\"id\":\"files\",\"tool\":\"echo\",\"definition\":\"$hash\"}"
+    is "$(json '$.error.code')" store.conflict
+    crib call mcp/files:echo '{}'
+    exits 3
+    crib mcp approve files --yes --json
+    exits 0
+    is "$(json '$.tools[0].state')" approved
 }
 
 @test "a call whose outcome is unknown exits with 7 and is recorded so" {
