@@ -243,9 +243,11 @@ END
     add_file_server '{"tools":[{"name":"echo","description":"one","inputSchema":{"type":"object"}}]}'
     start_daemon
     echo '{"tools":[{"name":"echo","description":"two","inputSchema":{"type":"object"}}]}' >tools.json
-    "$TOOLCRIB" mcp test files --json >seen
+    "$TOOLCRIB" mcp pause files >/dev/null
+    "$TOOLCRIB" mcp resume files --json >seen
     echo '{"tools":[{"name":"echo","description":"three","inputSchema":{"type":"object"}}]}' >tools.json
-    "$TOOLCRIB" mcp test files >/dev/null
+    "$TOOLCRIB" mcp pause files >/dev/null
+    "$TOOLCRIB" mcp resume files >/dev/null
     hash=$(json '$.tools[0].definition' "$(cat seen)")
     run curl -s --unix-socket "$TOOLCRIB_DATA/toolcrib.sock" http://localhost/admin/mcp/approve \
         -H 'Content-Type: application/json' -d "{\"id\":\"files\",\"tool\":\"echo\",\"definition\":\"$hash\"}"
