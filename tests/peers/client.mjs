@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';
 
 // The packages lie where scripts/peers put them, not beside this file.
-const peers = process.env.TOOLCRIB_TEST_NPM ?? new URL('../../build/peers', import.meta.url).pathname;
+const peers = process.env.TOOLCRIB_PEERS ?? new URL('../../build/peers', import.meta.url).pathname;
 const require = createRequire(pathToFileURL(`${peers}/package.json`));
 const load = (name) => import(pathToFileURL(require.resolve(name)));
 const { Client } = await load('@modelcontextprotocol/sdk/client/index.js');

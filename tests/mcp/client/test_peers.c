@@ -1,6 +1,6 @@
 /*
  * Against the reference servers of the protocol's authors, as npm installs them:
- * TOOLCRIB_TEST_NPM names a folder whose node_modules has
+ * TOOLCRIB_PEERS names a folder whose node_modules has
  * @modelcontextprotocol/server-everything and server-filesystem.
  */
 #include "support/mcp.h"
@@ -21,9 +21,9 @@ struct peer {
 
 static bool find_folder(struct peer *peer)
 {
-    peer->folder = getenv("TOOLCRIB_TEST_NPM");
+    peer->folder = getenv("TOOLCRIB_PEERS");
     if (!peer->folder)
-        printf("not run: TOOLCRIB_TEST_NPM is not set\n");
+        printf("not run: TOOLCRIB_PEERS is not set\n");
     return peer->folder != NULL;
 }
 
