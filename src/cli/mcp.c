@@ -165,7 +165,8 @@ static enum tc_err print_imported(struct tc_cx *cx, struct tc_cli *cli, const st
         tc_cli_table_add(&table, member(cx, server, "name"));
         tc_cli_table_add_in(&table, error ? TC_STR("failed") : TC_STR("added"), error ? TC_CLI_RED : TC_CLI_GREEN);
         tc_cli_table_add(&table, member(cx, server, "tools"));
-        tc_cli_table_add(&table, error ? member(cx, error, "message") : TC_STR(""));
+        tc_cli_table_add(&table, tc_arena_printf(cx->arena, "%.*s %.*s", TC_STR_ARG(member(cx, error, "message")),
+                                                 TC_STR_ARG(member(cx, error, "hint"))));
     }
     if (!cli->json)
         return tc_cli_rows(cx, cli, &table);

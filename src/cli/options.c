@@ -267,6 +267,13 @@ static enum tc_err check(struct parser *p)
     return TC_E_USAGE;
 }
 
+/* Whoever wants JSON wants it of this failure too, wherever on the line that is said. */
+static void look_ahead(struct parser *p)
+{
+    for (; p->at < p->argc && strcmp(p->argv[p->at], "--") != 0; p->at++)
+        p->cli->json |= strcmp(p->argv[p->at], "--json") == 0;
+}
+
 static enum tc_err take_all(struct parser *p)
 {
     enum tc_err e = TC_OK;
@@ -277,6 +284,8 @@ static enum tc_err take_all(struct parser *p)
             break;
         e = is_option(word) ? take_option(p, word) : take_word(p, word);
     }
+    if (e)
+        look_ahead(p);
     for (p->at++; !e && p->at < p->argc; p->at++) {
         struct tc_str word = tc_str_of(p->argv[p->at]);
         if (p->cli->verb && tc_cli_operand_rule(p->cli->verb->operands).rest)

@@ -154,6 +154,22 @@ void test_options__unknown_words_name_the_nearest(void **state)
     test_cx_finish(&t);
 }
 
+void test_options__a_failure_is_json_wherever_that_is_asked_for(void **state)
+{
+    struct test_cx t;
+    struct tc_cli cli;
+
+    (void)state;
+    test_cx_init(&t);
+    assert_int_equal(PARSE("nonsense", "--json"), TC_E_USAGE);
+    assert_true(cli.json);
+    assert_int_equal(PARSE("mcp", "add", "--zzzzzz", "x", "--json"), TC_E_USAGE);
+    assert_true(cli.json);
+    assert_int_equal(PARSE("nonsense", "--", "--json"), TC_E_USAGE);
+    assert_false(cli.json);
+    test_cx_finish(&t);
+}
+
 void test_options__wrong_counts_and_values_are_refused(void **state)
 {
     struct test_cx t;
