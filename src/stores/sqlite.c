@@ -291,6 +291,17 @@ static enum tc_err sync_of(struct tc_cx *cx, const char *sync, bool *ret_full)
     return TC_OK;
 }
 
+/* Who has to mend the file wants to know which one. */
+static enum tc_err name_file(struct tc_cx *cx, enum tc_err err, const char *path)
+{
+    struct tc_error fault = cx->err;
+
+    if (err == TC_E_NO_MEMORY)
+        return err;
+    tc_fail(cx, err, "%.*s It is %s.", TC_STR_ARG(fault.message), path);
+    return fault.hint.n ? tc_fail_hint(cx, "%.*s", TC_STR_ARG(fault.hint)) : err;
+}
+
 enum tc_err tc_sqlite_open(struct tc_cx *cx, struct tc_loop *loop, const char *path, const char *sync,
                            struct tc_store **ret_store)
 {
@@ -320,7 +331,7 @@ enum tc_err tc_sqlite_open(struct tc_cx *cx, struct tc_loop *loop, const char *p
     err = open_files(cx, sqlite, path, full);
     if (err) {
         tc_mem_free(sqlite);
-        return err;
+        return name_file(cx, err, path);
     }
     if (loop && (err = open_queue(cx, sqlite))) {
         close_store(cx, &sqlite->base);
