@@ -86,7 +86,7 @@ test('another key: the store is not used, nothing is lost', async (t) => {
     await daemon.stop();
     const key = join(daemon.data, 'key'), kept = readFileSync(key);
     writeFileSync(key, 'short');
-    await refused(['--data', daemon.data], 6, /key.*secret\.sealed/);
+    await refused(['--data', daemon.data], 2, /key.*config\.invalid/);
     writeFileSync(key, kept);
     await daemon.start();
     assert.deepEqual((await daemon.admin('GET', '/admin/secret/all')).map(({ name }) => name), ['s']);
@@ -148,11 +148,11 @@ test('a data folder that this user may not use', async (t) => {
 
 test('mcp add of a command that is missing or is no server: exit 6, nothing saved; --force saves it paused', async (t) => {
     const daemon = await start(t);
-    for (const command of [['/no/such/program'], ['no-such-program-in-path'], ['/bin/true'], ['/bin/sh', '-c', 'echo hello; cat >/dev/null'],
+    for (const command of [['/no/such/program'], ['no-such-program-in-path'], ['/bin/true'], ['/bin/sh', '-c', 'echo hello'],
         [...scripted, '/no/such/script.json']]) {
         const added = await daemon.cli(['mcp', 'add', 'bad', '--', ...command]);
         assert.equal(added.code, 6, `${command}: ${added.stderr}`);
-        assert.match(added.stderr, /^error: .*\(mcp\./);
+        assert.match(added.stderr, /^error: [\s\S]*\(mcp\./);
         assert.deepEqual(await daemon.cliJson(['mcp', 'list']), [], `${command}`);
         const json = await daemon.cli(['mcp', 'add', 'bad', '--json', '--', ...command]);
         assert.match(JSON.parse(json.stderr).error.code, /^mcp\./);
@@ -200,7 +200,7 @@ test('the command line: usage is 2, not found is 4, refused is 3, each with a se
         assert.match(result.stderr + result.stdout, pattern, args.join(' '));
         if (code !== 1) {
             assert.match(result.stderr, /^error: /, args.join(' '));
-            const json = await daemon.cli([args[0], ...args.slice(1, 2), '--json', ...args.slice(2)]);
+            const json = await daemon.cli([args[0], '--json', ...args.slice(1)]);
             const lines = json.stderr.trim().split('\n');
             assert.equal(lines.length, 1, json.stderr);
             assert.equal(typeof JSON.parse(lines[0]).error.code, 'string', args.join(' '));
