@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "io/lock.h"
 #include "toolcrib/jsonw.h"
 
 struct composite {
@@ -24,6 +25,7 @@ struct ledger {
 struct tc_agents {
     struct tc_store *store;
     struct tc_registry *registry;
+    struct tc_lock saving;    /* store and memory change in the same order */
     struct tc_map by_id;      /* agent id → struct tc_agent */
     struct tc_map composites; /* name → struct composite */
     struct tc_map ledgers;    /* "agent/style" → struct ledger */
@@ -154,13 +156,24 @@ static enum tc_err decode_composite(struct tc_cx *cx, struct tc_str json, struct
 static enum tc_err keep_composite(struct tc_cx *cx, struct tc_agents *agents, struct composite *composite)
 {
     struct composite *former = tc_map_get(&agents->composites, composite->toolset.name);
+    enum tc_err e;
 
     if (!tc_map_put(&agents->composites, composite->toolset.name, composite)) {
         composite_destroy(composite);
         return tc_fail_memory(cx);
     }
-    composite_destroy(former);
-    return rebuild_view(cx, agents);
+    e = rebuild_view(cx, agents);
+    if (!e) {
+        composite_destroy(former);
+        return TC_OK;
+    }
+    /* the view still shows the former one */
+    if (former)
+        tc_map_put(&agents->composites, former->toolset.name, former);
+    else
+        tc_map_remove(&agents->composites, composite->toolset.name);
+    composite_destroy(composite);
+    return e;
 }
 
 const struct tc_toolsets *tc_agents_toolsets(const struct tc_agents *agents)
@@ -175,23 +188,15 @@ int64_t tc_agents_toolset_version(const struct tc_agents *agents, struct tc_str 
     return composite ? composite->version : 0;
 }
 
-enum tc_err tc_agents_save_toolset(struct tc_cx *cx, struct tc_agents *agents, struct tc_str json, bool create,
-                                   int64_t version)
+/* Under the lock. */
+static enum tc_err store_composite(struct tc_cx *cx, struct tc_agents *agents, struct composite *composite,
+                                   struct tc_str json, int64_t version, bool create)
 {
-    int64_t now = tc_clock_wall_ms(cx->clock), stored;
-    struct composite *composite;
-    struct tc_str name;
-    enum tc_err e = decode_composite(cx, json, &composite);
+    int64_t now = tc_clock_wall_ms(cx->clock);
+    struct tc_str name = composite->toolset.name;
+    enum tc_err e;
 
-    if (e)
-        return e;
-    name = composite->toolset.name;
-    if (builtin_toolset(name)) {
-        tc_fail(cx, TC_E_TOOLSET_BUILT_IN, "The toolset \"%.*s\" comes with the code or a server.", TC_STR_ARG(name));
-        composite_destroy(composite);
-        return tc_fail_hint(cx, "Choose another name for your own toolset.");
-    }
-    stored = tc_agents_toolset_version(agents, name);
+    composite->version = create ? 1 : tc_agents_toolset_version(agents, name) + 1;
     if (create)
         e = agents->store->toolsets->create(cx, agents->store, name, json, now);
     else
@@ -200,8 +205,52 @@ enum tc_err tc_agents_save_toolset(struct tc_cx *cx, struct tc_agents *agents, s
         composite_destroy(composite);
         return e;
     }
-    composite->version = create ? 1 : stored + 1;
     e = keep_composite(cx, agents, composite);
+    tc_registry_touch(agents->registry);
+    return e;
+}
+
+enum tc_err tc_agents_save_toolset(struct tc_cx *cx, struct tc_agents *agents, struct tc_str json, bool create,
+                                   int64_t version)
+{
+    struct composite *composite;
+    enum tc_err e = decode_composite(cx, json, &composite);
+
+    if (e)
+        return e;
+    if (builtin_toolset(composite->toolset.name)) {
+        tc_fail(cx, TC_E_TOOLSET_BUILT_IN, "The toolset \"%.*s\" comes with the code or a server.",
+                TC_STR_ARG(composite->toolset.name));
+        composite_destroy(composite);
+        return tc_fail_hint(cx, "Choose another name for your own toolset.");
+    }
+    e = tc_lock_take(cx, &agents->saving, -1);
+    if (e) {
+        composite_destroy(composite);
+        return e;
+    }
+    e = store_composite(cx, agents, composite, json, version, create);
+    tc_lock_give(&agents->saving);
+    return e;
+}
+
+/* Under the lock. The composite is freed only when the view shows it no more. */
+static enum tc_err drop_composite(struct tc_cx *cx, struct tc_agents *agents, struct tc_str name)
+{
+    struct composite *composite = tc_map_get(&agents->composites, name);
+    enum tc_err e;
+
+    if (!composite)
+        return tc_fail(cx, TC_E_TOOLSET_NOT_FOUND, "There is no toolset \"%.*s\".", TC_STR_ARG(name));
+    e = agents->store->toolsets->remove(cx, agents->store, name);
+    if (e)
+        return e;
+    tc_map_remove(&agents->composites, name);
+    e = rebuild_view(cx, agents);
+    if (e)
+        tc_map_put(&agents->composites, name, composite); /* its slot is there: cannot fail */
+    else
+        composite_destroy(composite);
     tc_registry_touch(agents->registry);
     return e;
 }
@@ -213,14 +262,11 @@ enum tc_err tc_agents_remove_toolset(struct tc_cx *cx, struct tc_agents *agents,
     if (builtin_toolset(name))
         return tc_fail(cx, TC_E_TOOLSET_BUILT_IN, "The toolset \"%.*s\" comes with the code or a server.",
                        TC_STR_ARG(name));
-    if (!tc_map_get(&agents->composites, name))
-        return tc_fail(cx, TC_E_TOOLSET_NOT_FOUND, "There is no toolset \"%.*s\".", TC_STR_ARG(name));
-    e = agents->store->toolsets->remove(cx, agents->store, name);
+    e = tc_lock_take(cx, &agents->saving, -1);
     if (e)
         return e;
-    composite_destroy(tc_map_remove(&agents->composites, name));
-    e = rebuild_view(cx, agents);
-    tc_registry_touch(agents->registry);
+    e = drop_composite(cx, agents, name);
+    tc_lock_give(&agents->saving);
     return e;
 }
 
@@ -327,6 +373,11 @@ enum tc_err tc_agents_get(struct tc_cx *cx, struct tc_agents *agents, struct tc_
     return tc_fail_hint(cx, "toolcrib agent list shows the agents; toolcrib agent create makes one.");
 }
 
+bool tc_agents_has(const struct tc_agents *agents, struct tc_str id)
+{
+    return tc_map_get(&agents->by_id, id) != NULL;
+}
+
 static int by_agent_id(const void *a, const void *b)
 {
     return tc_str_cmp((*(struct tc_agent *const *)a)->id, (*(struct tc_agent *const *)b)->id);
@@ -396,23 +447,16 @@ static enum tc_err check_disabled(struct tc_cx *cx, struct tc_agents *agents, co
     return TC_OK;
 }
 
-enum tc_err tc_agents_save(struct tc_cx *cx, struct tc_agents *agents, struct tc_str json, bool create,
-                           int64_t version)
+/* Under the lock. */
+static enum tc_err store_agent(struct tc_cx *cx, struct tc_agents *agents, struct tc_agent *agent, int64_t version,
+                               bool create)
 {
+    struct tc_agent *former = tc_map_get(&agents->by_id, agent->id);
+    struct tc_str text = tc_json_text(cx->arena, tc_json_doc_root(agent->doc));
     int64_t now = tc_clock_wall_ms(cx->clock);
-    struct tc_agent *agent, *former;
-    struct tc_str text;
-    enum tc_err e = tc_agent_decode(cx, json, &agent);
+    enum tc_err e = text.p ? check_toolsets(cx, agents, agent, former) : tc_fail_memory(cx);
 
-    if (e)
-        return e;
-    former = tc_map_get(&agents->by_id, agent->id);
     agent->version = create || !former ? 1 : former->version + 1;
-    text = tc_json_text(cx->arena, tc_json_doc_root(agent->doc));
-    if (!text.p)
-        e = tc_fail_memory(cx);
-    if (!e)
-        e = check_toolsets(cx, agents, agent, former);
     if (!e)
         e = check_disabled(cx, agents, agent);
     if (!e && create)
@@ -428,6 +472,24 @@ enum tc_err tc_agents_save(struct tc_cx *cx, struct tc_agents *agents, struct tc
     return e;
 }
 
+enum tc_err tc_agents_save(struct tc_cx *cx, struct tc_agents *agents, struct tc_str json, bool create,
+                           int64_t version)
+{
+    struct tc_agent *agent;
+    enum tc_err e = tc_agent_decode(cx, json, &agent);
+
+    if (e)
+        return e;
+    e = tc_lock_take(cx, &agents->saving, -1);
+    if (e) {
+        tc_agent_unref(agent);
+        return e;
+    }
+    e = store_agent(cx, agents, agent, version, create);
+    tc_lock_give(&agents->saving);
+    return e;
+}
+
 static void forget_ledgers(struct tc_agents *agents, struct tc_str agent)
 {
     struct tc_str key;
@@ -438,7 +500,7 @@ static void forget_ledgers(struct tc_agents *agents, struct tc_str agent)
             ledger_destroy(tc_map_remove(&agents->ledgers, key));
 }
 
-enum tc_err tc_agents_remove(struct tc_cx *cx, struct tc_agents *agents, struct tc_str id)
+static enum tc_err drop_agent(struct tc_cx *cx, struct tc_agents *agents, struct tc_str id)
 {
     struct tc_agent *agent;
     enum tc_err e = tc_agents_get(cx, agents, id, &agent);
@@ -451,6 +513,17 @@ enum tc_err tc_agents_remove(struct tc_cx *cx, struct tc_agents *agents, struct 
     forget_ledgers(agents, id);
     tc_registry_touch(agents->registry);
     return TC_OK;
+}
+
+enum tc_err tc_agents_remove(struct tc_cx *cx, struct tc_agents *agents, struct tc_str id)
+{
+    enum tc_err e = tc_lock_take(cx, &agents->saving, -1);
+
+    if (e)
+        return e;
+    e = drop_agent(cx, agents, id);
+    tc_lock_give(&agents->saving);
+    return e;
 }
 
 /* --- ledgers --- */
@@ -479,6 +552,8 @@ enum tc_err tc_agents_names(struct tc_cx *cx, struct tc_agents *agents, struct t
     e = agents->store->names->of(cx, agents->store, agent, tc_str_of(tc_style_name(style)), &rows, &n);
     if (e)
         return e;
+    if (!tc_agents_has(agents, agent)) /* removed meanwhile: one made anew has no names yet */
+        return tc_fail(cx, TC_E_AGENT_NOT_FOUND, "There is no agent \"%.*s\".", TC_STR_ARG(agent));
     other = tc_map_get(&agents->ledgers, key);
     if (other) { /* another task loaded it while we waited */
         *ret_names = &other->names;
@@ -512,10 +587,10 @@ enum tc_err tc_agents_add_names(struct tc_cx *cx, struct tc_agents *agents, stru
     for (size_t i = 0; i < n; i++)
         rows[i] = (struct tc_name_row){agent, style_name, names[i].id, names[i].name};
     e = agents->store->names->add(cx, agents->store, rows, n, tc_clock_wall_ms(cx->clock));
-    if (e)
-        return e;
     ledger = tc_map_get(&agents->ledgers, key);
     for (size_t i = 0; ledger && i < n && !e; i++)
         e = tc_names_add(cx, &ledger->names, names[i].id, names[i].name);
+    if (e) /* what is in memory is not what is stored: read it anew */
+        ledger_destroy(tc_map_remove(&agents->ledgers, key));
     return e;
 }

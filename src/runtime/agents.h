@@ -21,6 +21,7 @@ void tc_agents_destroy(struct tc_agents *agents);
 /* Borrowed; take a reference to keep it over a parking call. TC_E_AGENT_NOT_FOUND
  * names the nearest id. */
 enum tc_err tc_agents_get(struct tc_cx *cx, struct tc_agents *agents, struct tc_str id, struct tc_agent **ret_agent);
+bool tc_agents_has(const struct tc_agents *agents, struct tc_str id);
 /* All by id, borrowed, the array in the arena. */
 enum tc_err tc_agents_all(struct tc_cx *cx, struct tc_agents *agents, struct tc_agent ***ret_agents, size_t *ret_n);
 
@@ -40,8 +41,8 @@ PARKS enum tc_err tc_agents_save_toolset(struct tc_cx *cx, struct tc_agents *age
                                          int64_t version);
 PARKS enum tc_err tc_agents_remove_toolset(struct tc_cx *cx, struct tc_agents *agents, struct tc_str name);
 
-/* The ledger of an agent and style, loaded at first use; borrowed, it only
- * grows while the agent exists. Parks the first time. */
+/* The ledger of an agent and style, loaded at first use; borrowed until the next
+ * parking call. Parks the first time. */
 PARKS enum tc_err tc_agents_names(struct tc_cx *cx, struct tc_agents *agents, struct tc_str agent, enum tc_style style,
                                   struct tc_names **ret_names);
 /* Commits proposals of a resolution. TC_E_STORE_CONFLICT when another task gave a

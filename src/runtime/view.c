@@ -109,17 +109,22 @@ static enum tc_err resolve_now(struct tc_cx *cx, struct tc_views *views, const s
     struct tc_resolve_input *input = TC_ARENA_NEW(cx->arena, struct tc_resolve_input);
     struct tc_agent *agent;
     struct tc_names *names;
+    enum tc_style style;
     enum tc_err e;
 
     if (!input)
         return tc_fail_memory(cx);
-    e = tc_agents_get(cx, views->agents, key->agent, &agent);
-    if (!e)
-        e = tc_agents_names(cx, views->agents, key->agent, style_of(key, agent), &names);
-    if (!e)
-        e = tc_agents_get(cx, views->agents, key->agent, &agent); /* again: the line before may have parked */
-    if (e)
-        return e;
+    do { /* the ledger may have to be read: then look again, the agent may have another style now */
+        e = tc_agents_get(cx, views->agents, key->agent, &agent);
+        if (e)
+            return e;
+        style = style_of(key, agent);
+        e = tc_agents_names(cx, views->agents, key->agent, style, &names);
+        if (!e)
+            e = tc_agents_get(cx, views->agents, key->agent, &agent);
+        if (e)
+            return e;
+    } while (style_of(key, agent) != style);
     prepare(views, key, agent, names, input);
     return tc_resolve(cx, input, ret);
 }
@@ -335,6 +340,22 @@ static enum tc_err view_create(struct tc_cx *cx, const struct tc_resolution *res
 
 /* --- the cache --- */
 
+/* Views of agents that were removed go when one more slot is made. The slots stay:
+ * somebody may wait at one. */
+static void sweep(struct tc_views *views)
+{
+    struct tc_str key;
+    void *value;
+
+    for (size_t at = 0; tc_map_next(&views->slots, &at, &key, &value);) {
+        struct slot *slot = value;
+        if (slot->view && !slot->busy && !tc_agents_has(views->agents, slot->view->agent->id)) {
+            tc_view_unref(slot->view);
+            slot->view = NULL;
+        }
+    }
+}
+
 static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key)
 {
     struct tc_str text = tc_arena_printf(cx->arena, "%c%c%d/%.*s", key->client ? 'c' : 'r', key->answers ? 'a' : '-',
@@ -343,6 +364,7 @@ static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const stru
 
     if (slot || !text.p)
         return slot;
+    sweep(views);
     slot = tc_mem_zalloc(1, sizeof *slot);
     if (slot && !tc_map_put(&views->slots, text, slot)) {
         tc_mem_free(slot);
@@ -381,9 +403,13 @@ static enum tc_err make(struct tc_cx *cx, struct tc_views *views, const struct t
 enum tc_err tc_view_get(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                         struct tc_view **ret_view)
 {
-    struct slot *slot = slot_of(cx, views, key);
-    enum tc_err e = TC_OK;
+    struct tc_agent *agent;
+    struct slot *slot;
+    enum tc_err e = tc_agents_get(cx, views->agents, key->agent, &agent);
 
+    if (e) /* before a slot is made: names that nobody has must not fill the table */
+        return e;
+    slot = slot_of(cx, views, key);
     if (!slot)
         return tc_fail_memory(cx);
     while (!slot->view || slot->view->version != tc_registry_get(views->registry).version) {
