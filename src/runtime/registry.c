@@ -6,6 +6,8 @@
  */
 #include "runtime/registry.h"
 
+#include <assert.h>
+
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -114,10 +116,9 @@ void tc_registry_touch(struct tc_registry *registry)
 
 void tc_registry_watch(struct tc_registry *registry, void (*fn)(void *arg), void *arg)
 {
-    if (registry->watchers_n < WATCHERS) {
-        registry->watchers[registry->watchers_n].fn = fn;
-        registry->watchers[registry->watchers_n++].arg = arg;
-    }
+    assert(registry->watchers_n < WATCHERS);
+    registry->watchers[registry->watchers_n].fn = fn;
+    registry->watchers[registry->watchers_n++].arg = arg;
 }
 
 void tc_registry_unwatch(struct tc_registry *registry, const void *arg)
@@ -315,9 +316,13 @@ static struct row *row_create(const struct tc_tool_row *from)
 
 enum tc_err tc_registry_set_row(struct tc_cx *cx, struct tc_registry *registry, const struct tc_tool_row *from)
 {
-    struct row *former = tc_map_get(&registry->rows, from->name), *row = row_create(from);
+    struct row *former = tc_map_get(&registry->rows, from->name), *row;
     size_t at;
 
+    if (former && (former->row.version > from->version ||
+                   (former->row.version == from->version && former->row.updated_at > from->updated_at)))
+        return TC_OK; /* read before another task's change */
+    row = row_create(from);
     if (!row || !tc_map_put(&registry->rows, row->row.name, row)) {
         row_destroy(row);
         return tc_fail_memory(cx);

@@ -42,7 +42,8 @@ enum tc_err tc_registry_set_source(struct tc_cx *cx, struct tc_registry *registr
 enum tc_err tc_registry_set_health(struct tc_cx *cx, struct tc_registry *registry, struct tc_str source,
                                    enum tc_server_state state, struct tc_str detail);
 
-/* The stored row of a tool; the editable columns take effect. Copies. */
+/* The stored row of a tool; the editable columns take effect. Copies. One older
+ * than what is known is left aside. */
 enum tc_err tc_registry_set_row(struct tc_cx *cx, struct tc_registry *registry, const struct tc_tool_row *row);
 /* The row, borrowed until it is set again; NULL when there is none. */
 const struct tc_tool_row *tc_registry_row(const struct tc_registry *registry, struct tc_str id);

@@ -11,6 +11,8 @@
 #include "runtime/servers.h"
 #include "runtime/workspaces.h"
 
+enum { SYNC_RETRY_MS = 1000 };
+
 /* --- built-in tools --- */
 
 static enum tc_err register_builtins(struct tc_cx *cx, struct tc_runtime *runtime)
@@ -134,7 +136,7 @@ enum tc_err tc_runtime_sync(struct tc_cx *cx, struct tc_runtime *runtime, size_t
 }
 
 /* The tool table follows the catalog while the daemon runs: one task that wakes
- * on each change and syncs what is new. */
+ * on each change and syncs until nothing is new. What fails is tried again. */
 static void sync_task(struct tc_cx *cx, void *arg)
 {
     struct tc_runtime *runtime = arg;
@@ -142,12 +144,18 @@ static void sync_task(struct tc_cx *cx, void *arg)
     size_t added, detached;
 
     while (tc_task_wait(cx, &runtime->changed, -1) == TC_OK) {
+        uint64_t version = tc_registry_get(runtime->registry).version;
         tc_event_clear(&runtime->changed);
-        if (tc_registry_get(runtime->registry).version == seen)
+        if (version == seen)
             continue;
-        if (tc_runtime_sync(cx, runtime, &added, &detached) && tc_task_sleep(cx, 1000))
-            break; /* the store may come back; the next change tries again */
-        seen = tc_registry_get(runtime->registry).version;
+        if (tc_runtime_sync(cx, runtime, &added, &detached) == TC_OK) {
+            seen = version; /* as it was before: what came meanwhile is for the next round */
+        } else {
+            tc_event_set(&runtime->changed);
+            if (tc_task_sleep(cx, SYNC_RETRY_MS))
+                break;
+        }
+        tc_fail_clear(cx);
         tc_arena_reset(cx->arena);
     }
 }
