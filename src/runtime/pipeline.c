@@ -31,6 +31,7 @@ struct passage {
     const struct tc_view *view;
     const struct tc_view_tool *offered;  /* NULL: not offered (as admin) */
     const struct tc_descriptor *tool;    /* NULL until the gate has passed */
+    const struct tc_descriptor *named;   /* which was meant, passed or refused; NULL: not known */
     struct tc_arguments_checked checked;
     struct tc_redaction redaction;
     struct tc_audit_row row;
@@ -100,7 +101,7 @@ static enum tc_err record_raw(struct tc_cx *cx, struct passage *p)
 {
     const struct tc_json *wire = p->request->arguments;
     struct tc_str text;
-    enum tc_err e = tc_redact_schema(cx, &p->redaction, p->tool ? p->tool->input_schema : NULL);
+    enum tc_err e = tc_redact_schema(cx, &p->redaction, p->named ? p->named->input_schema : NULL);
 
     if (e || !wire)
         return e;
@@ -197,14 +198,15 @@ static enum tc_err find_tool(struct tc_cx *cx, struct passage *p)
     }
     p->row.tool_id = p->offered ? p->offered->tool->id : id;
     if (p->offered) {
-        p->tool = p->offered->tool;
+        p->tool = p->named = p->offered->tool;
         return TC_OK;
     }
     if (id.n) { /* known, but not offered: for the record, and for an admin who may call it all the same */
         size_t at = tc_catalog_find(p->view->catalog, id);
-        if (at != SIZE_MAX && p->invocation->as_admin) {
+        p->named = at == SIZE_MAX ? NULL : p->view->catalog->tools[at];
+        if (p->named && p->invocation->as_admin) {
             tc_fail_clear(cx);
-            p->tool = p->view->catalog->tools[at];
+            p->tool = p->named;
             if (!p->tool->schema)
                 return tc_fail(cx, TC_E_TOOL_NOT_ALLOWED, "This tool's schema is not usable: %.*s",
                                TC_STR_ARG(p->tool->schema_fault));
@@ -253,6 +255,8 @@ static enum tc_err before(struct tc_cx *cx, struct passage *p)
     e = find_tool(cx, p);
     fault = cx->err;
     p->row.gate = verdict(e);
+    if (e && !tc_execute_recoverable(e)) /* which tool was meant is not sure, so neither is what is secret */
+        return e;
     raw = record_raw(cx, p);
     if (raw)
         return raw;

@@ -44,7 +44,11 @@ void tc_dialog_error(struct tc_cx *cx, struct tc_str id, struct tc_buf *answer)
     if (cx->err.hint.n)
         tc_buf_char(&sentence, ' ');
     tc_buf_str(&sentence, cx->err.hint);
-    tc_rpc_write_error(answer, id, info->rpc_code, tc_buf_get(&sentence), tc_buf_get(&buf));
+    if (!buf.failed && !sentence.failed)
+        tc_rpc_write_error(answer, id, info->rpc_code, tc_buf_get(&sentence), tc_buf_get(&buf));
+    else if (tc_fail_memory(cx)) /* an error without its words would be no answer */
+        tc_rpc_write_error(answer, id, tc_err_info(TC_E_NO_MEMORY)->rpc_code, cx->err.message,
+                           TC_STR("{\"code\":\"memory.exhausted\"}"));
     tc_buf_finish(&sentence);
     tc_buf_finish(&buf);
 }
