@@ -86,6 +86,7 @@ static void do_server(struct world *w, const struct outline *step, struct tc_str
                                      TC_STR_ARG(name), TC_STR_ARG(config), TC_STR_ARG(permission)));
     request_run(r, true);
     note_uuid(w, name);
+    w->lame = w->lame || (r->failed && world_lenient(w));
     expect_reply(w, step, r);
 }
 
@@ -159,6 +160,7 @@ static void do_agent(struct world *w, const struct outline *step, struct tc_str 
                      tc_buf_dup(&buf, w->cx->arena));
     tc_buf_finish(&buf);
     request_run(r, true);
+    w->lame = w->lame || (r->failed && world_lenient(w));
     expect_reply(w, step, r);
 }
 
@@ -287,6 +289,7 @@ static void do_http(struct world *w, const struct outline *step, struct tc_str s
     r->query = query == SIZE_MAX ? TC_STR("") : tc_str_from(path, query + 1);
     r->body = world_expand(w, rest);
     request_run(r, true);
+    w->lame = w->lame || (r->failed && world_lenient(w));
     expect_reply(w, step, r);
 }
 
@@ -339,7 +342,7 @@ static void do_nowhere(struct world *w, const struct outline *step, struct tc_st
     (void)step, (void)subject;
     if (bytes.n == 0)
         world_fail(w, "what to look for is missing");
-    else if (world_holds(w, bytes, &where))
+    else if (!w->lame && world_holds(w, bytes, &where)) /* without its tool nobody knows what is secret */
         world_fail(w, "\"%.*s\" stands in %.*s", TC_STR_ARG(bytes), TC_STR_ARG(where));
 }
 

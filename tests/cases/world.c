@@ -248,8 +248,9 @@ static struct tc_str value_of(struct world *w, struct tc_str name)
     for (struct world_variable *v = w->variables; v; v = v->next)
         if (tc_str_eq(v->name, name))
             return v->value;
-    world_fail(w, "there is no ${%.*s}", TC_STR_ARG(name));
-    return TC_STR("?");
+    if (!world_lenient(w))
+        world_fail(w, "there is no ${%.*s}", TC_STR_ARG(name));
+    return TC_STR("unknown");
 }
 
 struct tc_str world_expand(struct world *w, struct tc_str text)

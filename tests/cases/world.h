@@ -50,6 +50,7 @@ struct world {
     struct reply *started;      /* calls begun and not yet waited for */
     size_t counted;             /* allocations so far */
     bool armed, fired;
+    bool lame;                  /* a step that sets things up failed by the fault: not all can hold now */
     size_t lost;                /* calls that arrived at a server without a committed intent */
 };
 
