@@ -39,7 +39,7 @@
 #endif
 
 enum {
-#ifdef FIBER_ASAN
+#if defined(FIBER_ASAN) || defined(FIBER_TSAN) /* frames are larger */
     STACK_SIZE = 1024 * 1024,
 #else
     STACK_SIZE = 256 * 1024,
