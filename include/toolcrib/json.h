@@ -56,7 +56,8 @@ struct tc_json_doc;
 enum {
     TC_JSON_DEPTH_MAX = 128,       /* containers inside each other */
     TC_JSON_CLEAN = 1 << 0,        /* replace invalid UTF-8 and lone surrogates by U+FFFD instead of refusing */
-    TC_JSON_BORROW = 1 << 1        /* do not copy the text; it must outlive the document and may be changed in place */
+    TC_JSON_BORROW = 1 << 1        /* do not copy the text; it must outlive the document, may be changed in place,
+                                    * and a NUL, not counted, must stand behind it */
 };
 
 struct tc_json_limits {

@@ -116,11 +116,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct tc_json *strict, *clean, *borrowed;
     struct tc_arena arena;
     struct tc_cx cx = {.arena = &arena};
-    char *copy = malloc(size ? size : 1);
+    char *copy = malloc(size + 1);
 
     tc_arena_init(&arena, 0);
     if (size)
         memcpy(copy, data, size);
+    copy[size] = '\0';
     strict = parse(&cx, text, 0);
     clean = parse(&cx, text, TC_JSON_CLEAN);
     borrowed = parse(&cx, tc_str_n(copy, size), TC_JSON_BORROW);
