@@ -15,6 +15,7 @@
 
 enum {
     TC_NODE_PLAIN = 1 << 0, /* a string whose text, with the quotes around it, is its JSON form */
+    TC_NODE_WHOLE = 1 << 2, /* a number without point and exponent */
     TC_NODE_LOST = 1 << 1   /* a key that a later equal key replaces, and so its value */
 };
 

@@ -165,14 +165,14 @@ static inline char *read_fraction(struct parser *p, char *at)
 
 static inline char *read_number(struct parser *p, char *from)
 {
-    char *digits = from + (*from == '-'), *at = skip_digits(digits);
+    char *digits = from + (*from == '-'), *at = skip_digits(digits), *whole = at;
 
     if (at == digits)
         return refuse(p, at, "a digit");
     if (*digits == '0' && at > digits + 1)
         return refuse(p, digits + 1, "no digit after a leading 0");
     at = read_fraction(p, at);
-    add(p, TC_JSON_NUMBER, 0, (size_t)(at - from), from);
+    add(p, TC_JSON_NUMBER, at == whole ? TC_NODE_WHOLE : 0, (size_t)(at - from), from);
     return at;
 }
 

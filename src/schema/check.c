@@ -77,15 +77,12 @@ bool tc_check_number(const struct tc_schema_number *check, struct tc_str lexeme)
     }
 }
 
-/* Text of n bytes has n / 4 to n characters, which mostly decides. */
-bool tc_check_length(const struct tc_schema_string *string, struct tc_str text)
+bool tc_check_length_slow(const struct tc_schema_string *string, struct tc_str text)
 {
     size_t n;
 
     if (text.n < string->min || (text.n + 3) / 4 > string->max)
         return false;
-    if ((text.n + 3) / 4 >= string->min && text.n <= string->max)
-        return true;
     n = tc_utf8_count(text);
     return n >= string->min && n <= string->max;
 }

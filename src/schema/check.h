@@ -12,8 +12,8 @@
 bool tc_check_whole(struct tc_str lexeme);
 /* minimum and its kin, multipleOf. */
 bool tc_check_number(const struct tc_schema_number *check, struct tc_str lexeme);
-/* minLength and maxLength, in characters. */
-bool tc_check_length(const struct tc_schema_string *string, struct tc_str text);
+/* tc_check_length by counting. */
+bool tc_check_length_slow(const struct tc_schema_string *string, struct tc_str text);
 /* Is the value one of enum or const? */
 bool tc_check_values(const struct tc_schema_values *values, uint64_t seed, const struct tc_json *v);
 /* Equal for equal values (JSON Schema equality). */
@@ -21,6 +21,13 @@ uint64_t tc_check_hash(uint64_t seed, const struct tc_json *v);
 /* tc_check_property where the guess was wrong. */
 const struct tc_schema_property *tc_check_property_slow(const struct tc_schema_object *object, uint64_t seed,
                                                         struct tc_str key, uint32_t *cursor);
+
+/* minLength and maxLength, in characters. Text of n bytes has n / 4 to n of them,
+ * which mostly decides. */
+static inline bool tc_check_length(const struct tc_schema_string *string, struct tc_str text)
+{
+    return ((text.n + 3) / 4 >= string->min && text.n <= string->max) || tc_check_length_slow(string, text);
+}
 
 static inline bool tc_check_key(const struct tc_schema_property *row, struct tc_str key)
 {
@@ -38,14 +45,6 @@ static inline const struct tc_schema_property *tc_check_property(const struct tc
     return tc_check_property_slow(object, seed, key, cursor);
 }
 
-static inline bool tc_check_digits(struct tc_str s)
-{
-    for (size_t i = s.n && s.p[0] == '-'; i < s.n; i++)
-        if ((unsigned char)(s.p[i] - '0') > 9)
-            return false;
-    return true;
-}
-
 /* The types of a node; whole numbers are looked at closer. */
 static inline bool tc_check_type(unsigned types, const struct tc_json *v)
 {
@@ -53,7 +52,7 @@ static inline bool tc_check_type(unsigned types, const struct tc_json *v)
         return true;
     if (v->type != TC_JSON_NUMBER || !(types & TC_TYPES_INTEGER))
         return false;
-    return tc_check_digits(tc_node_text(v)) || tc_check_whole(tc_node_text(v));
+    return v->flags & TC_NODE_WHOLE || tc_check_whole(tc_node_text(v));
 }
 
 #endif

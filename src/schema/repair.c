@@ -142,6 +142,14 @@ static bool parses(struct repair *r, struct tc_str text)
     return whole;
 }
 
+static bool is_whole(struct tc_str s)
+{
+    for (size_t i = s.n && s.p[0] == '-'; i < s.n; i++)
+        if ((unsigned char)(s.p[i] - '0') > 9)
+            return false;
+    return true;
+}
+
 /* Can the string be read, in one way, as a value of another wanted type? */
 static bool can_decode(struct repair *r, const struct tc_json *v, unsigned types)
 {
@@ -160,7 +168,7 @@ static bool can_decode(struct repair *r, const struct tc_json *v, unsigned types
         return false;
     if (types & 1 << TC_JSON_NUMBER)
         return parses(r, text);
-    return types & TC_TYPES_INTEGER && tc_check_digits(text) && parses(r, text);
+    return types & TC_TYPES_INTEGER && is_whole(text) && parses(r, text);
 }
 
 static bool matches(struct repair *r, const struct tc_schema_node *node, const struct tc_json *v)
