@@ -19,6 +19,7 @@ enum {
     SENT_MAX = 64,      /* of them, with the daemon */
     ERROR_MAX = 1024 * 1024,
     GRACE_MS = 5000,    /* for answers after the input has ended */
+    QUICK_MS = 60000,   /* for what the reader itself sends */
     SETTLE_MS = 100,    /* between two streams */
     BACKOFF_MS = 500,
     BACKOFF_MAX_MS = 30 * 1000
@@ -118,16 +119,17 @@ static bool is_loss(enum tc_err e)
 static enum tc_err carry(struct tc_cx *cx, struct call *call)
 {
     struct bridge *b = call->bridge;
-    bool is_call = tc_str_is(call->method, "tools/call"), again = false;
+    bool is_call = tc_str_is(call->method, "tools/call"), is_hello = tc_str_is(call->method, "initialize");
+    const struct tc_uplink_send send = {
+        call->text, call->kind == REQUEST && !is_hello ? -1 : QUICK_MS, on_message, call};
+    bool again = false;
     enum tc_uplink_fate fate;
     unsigned generation;
     enum tc_err e;
 
     for (;; again = true) {
         generation = b->link.generation;
-        e = tc_str_is(call->method, "initialize")
-                ? tc_uplink_hello(cx, &b->link, call->text, on_message, call, &fate)
-                : tc_uplink_post(cx, &b->link, call->text, on_message, call, &fate);
+        e = is_hello ? tc_uplink_hello(cx, &b->link, &send, &fate) : tc_uplink_post(cx, &b->link, &send, &fate);
         if (!e && call->kind == REQUEST && !call->answered) {
             fate = TC_UPLINK_LOST;
             e = tc_fail(cx, TC_E_CLOSED, "The answer ended before it was complete.");
@@ -392,6 +394,7 @@ enum tc_err tc_bridge_run(struct tc_cx *cx, struct tc_cli *cli, struct tc_str ag
     tc_task_group_init(&b.stream, tc_task_loop(cx));
     read_lines(cx, &b);
     drain(cx, &b);
+    tc_pipe_end(&b.pipe);
     tc_task_group_cancel(&b.calls, TC_E_SHUTDOWN);
     tc_task_group_cancel(&b.stream, TC_E_SHUTDOWN);
     tc_task_join(cx, &b.calls);

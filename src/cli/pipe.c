@@ -57,13 +57,18 @@ enum tc_err tc_pipe_open(struct tc_cx *cx, struct tc_pipe *ret_pipe)
     return e;
 }
 
-void tc_pipe_close(struct tc_pipe *pipe)
+void tc_pipe_end(struct tc_pipe *pipe)
 {
     pipe->ended = true;
-    tc_stream_lines_finish(&pipe->lines);
     tc_stream_close(pipe->in);
     tc_stream_close(pipe->out);
     pipe->in = pipe->out = NULL;
+}
+
+void tc_pipe_close(struct tc_pipe *pipe)
+{
+    tc_pipe_end(pipe);
+    tc_stream_lines_finish(&pipe->lines);
 }
 
 enum tc_err tc_pipe_read(struct tc_cx *cx, struct tc_pipe *pipe, struct tc_str *ret_line)
@@ -108,15 +113,6 @@ static enum tc_err write_out(struct tc_cx *cx, struct tc_pipe *pipe, struct tc_s
     return e;
 }
 
-/* The end for the reading side too. */
-static void end(struct tc_pipe *pipe)
-{
-    pipe->ended = true;
-    if (pipe->in)
-        tc_stream_close(pipe->in);
-    pipe->in = NULL;
-}
-
 enum tc_err tc_pipe_write(struct tc_cx *cx, struct tc_pipe *pipe, struct tc_str message)
 {
     struct tc_buf line;
@@ -136,10 +132,12 @@ enum tc_err tc_pipe_write(struct tc_cx *cx, struct tc_pipe *pipe, struct tc_str 
         e = tc_fail(cx, TC_E_CLOSED, "The client is gone.");
     if (!e) {
         tc_event_clear(&pipe->written);
+        tc_task_shield(cx);
         e = write_out(cx, pipe, tc_buf_get(&line));
+        tc_task_unshield(cx);
         tc_event_set(&pipe->written);
         if (e == TC_E_CLOSED || e == TC_E_IO)
-            end(pipe);
+            tc_pipe_end(pipe);
     }
     tc_buf_finish(&line);
     return e;

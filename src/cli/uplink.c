@@ -10,7 +10,13 @@
 #include "http/percent.h"
 #include "http/sse.h"
 
-enum { ANSWER_MAX = 256 * 1024 * 1024, HELLO_MAX = 4 * 1024 * 1024, HELLO_MS = 60 * 1000, BYE_MS = 2000, FIELDS = 4 };
+enum {
+    ANSWER_MAX = 256 * 1024 * 1024,
+    HELLO_MAX = 4 * 1024 * 1024,
+    HELLO_MS = 60 * 1000, /* for what begins or holds a session */
+    BYE_MS = 2000,
+    FIELDS = 4
+};
 
 struct transfer {
     struct tc_uplink *link;
@@ -190,11 +196,15 @@ static enum tc_err run(struct tc_cx *cx, struct transfer *t)
     return e;
 }
 
-enum tc_err tc_uplink_post(struct tc_cx *cx, struct tc_uplink *link, struct tc_str message, tc_uplink_fn *fn,
-                           void *arg, enum tc_uplink_fate *ret_fate)
+enum tc_err tc_uplink_post(struct tc_cx *cx, struct tc_uplink *link, const struct tc_uplink_send *send,
+                           enum tc_uplink_fate *ret_fate)
 {
-    struct transfer t = {
-        .link = link, .method = TC_STR("POST"), .body = message, .timeout_ms = -1, .fn = fn, .arg = arg};
+    struct transfer t = {.link = link,
+                         .method = TC_STR("POST"),
+                         .body = send->message,
+                         .timeout_ms = send->timeout_ms,
+                         .fn = send->fn,
+                         .arg = send->arg};
     enum tc_err e = run(cx, &t);
 
     *ret_fate = t.fate;
@@ -212,8 +222,7 @@ enum tc_err tc_uplink_listen(struct tc_cx *cx, struct tc_uplink *link, tc_uplink
 
 struct greeting {
     struct tc_uplink *link;
-    tc_uplink_fn *fn;
-    void *arg;
+    const struct tc_uplink_send *send;
 };
 
 static void copy_to(char *to, size_t size, struct tc_str from)
@@ -236,38 +245,39 @@ static enum tc_err on_greeting(struct tc_cx *cx, void *arg, struct tc_str messag
     version = tc_json_get_c(tc_json_get_c(root, "result"), "protocolVersion");
     if (version)
         copy_to(g->link->version, sizeof g->link->version, tc_json_str(version));
-    return g->fn ? g->fn(cx, g->arg, message) : TC_OK;
+    return g->send->fn(cx, g->send->arg, message);
 }
 
-static enum tc_err greet(struct tc_cx *cx, struct greeting *g, struct tc_str message, enum tc_uplink_fate *ret_fate)
+static enum tc_err greet(struct tc_cx *cx, struct tc_uplink *link, const struct tc_uplink_send *send,
+                         enum tc_uplink_fate *ret_fate)
 {
-    struct transfer t = {.link = g->link,
+    struct greeting g = {link, send};
+    struct transfer t = {.link = link,
                          .method = TC_STR("POST"),
-                         .body = message,
-                         .timeout_ms = HELLO_MS,
+                         .body = send->message,
+                         .timeout_ms = send->timeout_ms,
                          .fn = on_greeting,
-                         .arg = g,
+                         .arg = &g,
                          .outside = true};
     enum tc_err e = run(cx, &t);
 
     *ret_fate = t.fate;
     if (e)
         return e;
-    copy_to(g->link->session, sizeof g->link->session, tc_header_get(t.head.headers, TC_STR("Mcp-Session-Id")));
-    g->link->generation++;
+    copy_to(link->session, sizeof link->session, tc_header_get(t.head.headers, TC_STR("Mcp-Session-Id")));
+    link->generation++;
     return TC_OK;
 }
 
-enum tc_err tc_uplink_hello(struct tc_cx *cx, struct tc_uplink *link, struct tc_str message, tc_uplink_fn *fn,
-                            void *arg, enum tc_uplink_fate *ret_fate)
+enum tc_err tc_uplink_hello(struct tc_cx *cx, struct tc_uplink *link, const struct tc_uplink_send *send,
+                            enum tc_uplink_fate *ret_fate)
 {
-    struct greeting g = {link, fn, arg};
-    enum tc_err e = greet(cx, &g, message, ret_fate);
+    enum tc_err e = greet(cx, link, send, ret_fate);
 
     if (e)
         return e;
     tc_buf_clear(&link->hello);
-    tc_buf_str(&link->hello, message);
+    tc_buf_str(&link->hello, send->message);
     return link->hello.failed ? tc_fail_memory(cx) : TC_OK;
 }
 
@@ -279,23 +289,24 @@ static enum tc_err ignore(struct tc_cx *cx, void *arg, struct tc_str message)
 
 static enum tc_err begin_again(struct tc_cx *cx, struct tc_uplink *link)
 {
-    static const char ready[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}";
+    const struct tc_uplink_send hello = {tc_buf_dup(&link->hello, cx->arena), HELLO_MS, ignore, NULL},
+                                ready = {TC_STR("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"),
+                                         HELLO_MS, ignore, NULL};
     struct tc_cli_host *host = link->cli->host;
-    struct greeting g = {.link = link};
     enum tc_uplink_fate fate;
     struct tc_str socket;
-    enum tc_err e = host->ops->attach(cx, host, &link->cli->place, &socket);
+    enum tc_err e = hello.message.p ? host->ops->attach(cx, host, &link->cli->place, &socket) : tc_fail_memory(cx);
 
     if (!e)
         e = set_socket(cx, link, socket);
     if (e)
         return e;
-    if (link->hello.n == 0) {
+    if (hello.message.n == 0) {
         link->generation++;
         return TC_OK;
     }
-    e = greet(cx, &g, tc_buf_get(&link->hello), &fate);
-    return e ? e : tc_uplink_post(cx, link, tc_str_of(ready), ignore, NULL, &fate);
+    e = greet(cx, link, &hello, &fate);
+    return e ? e : tc_uplink_post(cx, link, &ready, &fate);
 }
 
 enum tc_err tc_uplink_renew(struct tc_cx *cx, struct tc_uplink *link, unsigned generation)

@@ -32,18 +32,26 @@ enum tc_uplink_fate {
 /* Parks. Takes one message of the daemon, which is borrowed. */
 typedef enum tc_err tc_uplink_fn(struct tc_cx *cx, void *arg, struct tc_str message);
 
+struct tc_uplink_send {
+    struct tc_str message; /* borrowed until the call returns */
+    int64_t timeout_ms;    /* until the head of the answer; negative: none */
+    tc_uplink_fn *fn;      /* what comes back goes to it, the answer last */
+    void *arg;
+};
+
 /* agent is that of the endpoint. Sends nothing yet. */
 enum tc_err tc_uplink_init(struct tc_cx *cx, struct tc_uplink *link, struct tc_cli *cli, struct tc_str agent);
 void tc_uplink_finish(struct tc_uplink *link);
 
-/* Sends a message in the session, if there is one, and hands over what comes
- * back, the answer last. Fails with the daemon's refusal (details are the data
- * of its JSON-RPC error), with what fn failed with, or with the loss. */
-PARKS enum tc_err tc_uplink_post(struct tc_cx *cx, struct tc_uplink *link, struct tc_str message, tc_uplink_fn *fn,
-                                 void *arg, enum tc_uplink_fate *ret_fate);
-/* The client's initialize: begins the session and is kept for the next. */
-PARKS enum tc_err tc_uplink_hello(struct tc_cx *cx, struct tc_uplink *link, struct tc_str message, tc_uplink_fn *fn,
-                                  void *arg, enum tc_uplink_fate *ret_fate);
+/* Sends a message in the session, if there is one. Fails with the daemon's
+ * refusal (details are the data of its JSON-RPC error), with what fn failed with,
+ * or with the loss. */
+PARKS enum tc_err tc_uplink_post(struct tc_cx *cx, struct tc_uplink *link, const struct tc_uplink_send *send,
+                                 enum tc_uplink_fate *ret_fate);
+/* The same for the client's initialize, which begins the session and is kept for
+ * the next. */
+PARKS enum tc_err tc_uplink_hello(struct tc_cx *cx, struct tc_uplink *link, const struct tc_uplink_send *send,
+                                  enum tc_uplink_fate *ret_fate);
 /* Hands over what the daemon says by itself, until the stream ends. TC_E_HTTP_METHOD
  * where it has nothing to say. */
 PARKS enum tc_err tc_uplink_listen(struct tc_cx *cx, struct tc_uplink *link, tc_uplink_fn *fn, void *arg);

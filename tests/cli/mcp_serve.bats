@@ -225,3 +225,26 @@ hold' >/dev/null
     [ -e "$DIR/ended" ]
     exec 6>&-
 }
+
+@test "a client that neither reads nor leaves cannot hold it" {
+    "$TOOLCRIB" mcp add fs --agent default -- "$SCRIPT_SERVER" 'on tools/call
+big 1000000' >/dev/null
+    open_bridge
+    say "$hello"
+    hear
+    for i in 2 3 4 5; do say "$(call_line $i fs__echo '{}')"; done
+    sleep 1
+    start=$SECONDS
+    close_bridge
+    [ $((SECONDS - start)) -le 9 ]
+}
+
+@test "answers of a megabyte come whole" {
+    "$TOOLCRIB" mcp add fs --agent default -- "$SCRIPT_SERVER" 'on tools/call
+big 1000000' >/dev/null
+    printf '%s\n' "$hello" "$(call_line 2 fs__echo '{}')" >messages
+    "$TOOLCRIB" mcp serve <messages >answers
+    is "$(wc -l <answers)" 2
+    sed -n 2p answers >answer
+    is "$(sqlite3 :memory: "select json_extract(cast(readfile('answer') as text), '$.id')")" 2
+}

@@ -1,4 +1,5 @@
 #include "cli/table.h"
+#include "base/mem.h"
 #include "support/test.h"
 
 static const struct tc_cli_look plain = {0};
@@ -123,4 +124,42 @@ void test_table__text_from_outside_cannot_steer_the_terminal(void **state)
     tc_cli_safe(&out, TC_STR("a\n\tb\rc 工\xef\xbf\xbd"), true);
     assert_str(tc_buf_get(&out), "a\n\tb\xef\xbf\xbd" "c 工\xef\xbf\xbd");
     tc_buf_finish(&out);
+}
+
+static enum tc_err fill_and_print(struct tc_buf *out)
+{
+    struct test_cx t;
+    struct tc_cli_table table;
+    enum tc_err e;
+
+    test_cx_init(&t);
+    tc_cli_table_init(&table, &t.arena, "A|B");
+    for (int i = 0; i < 200; i++)
+        tc_cli_table_add(&table, TC_STR("a\tcell of some length"));
+    e = tc_cli_table_print(&t.cx, &table, &plain, out);
+    test_cx_finish(&t);
+    return e;
+}
+
+void test_table__running_out_of_memory_is_told(void **state)
+{
+    bool whole = false;
+
+    (void)state;
+    if (!tc_mem_fail_at(0, false))
+        skip();
+    for (size_t nth = 1; !whole; nth++) {
+        struct tc_buf out;
+        enum tc_err e;
+        tc_buf_init(&out, 64 * 1024);
+        tc_mem_fail_at(nth, false);
+        e = fill_and_print(&out);
+        tc_mem_fail_at(0, false);
+        assert_true(e == TC_OK || e == TC_E_NO_MEMORY);
+        whole = e == TC_OK && !out.failed;
+        if (whole)
+            assert_int_equal(out.n, 25 + 100 * (2 * 21 + 2 + 1));
+        tc_buf_finish(&out);
+        assert_true(nth < 2000);
+    }
 }
