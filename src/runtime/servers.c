@@ -16,6 +16,7 @@ enum {
     RETRY_MAX_MS = 60 * 1000,
     DEBOUNCE_MS = 200,
     CALL_MS = 60 * 1000,
+    CLOSE_MS = 2000, /* for calls under way when a connection is given up */
     DAY_MS = 24 * 60 * 60 * 1000
 };
 
@@ -289,6 +290,18 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
     return TC_OK;
 }
 
+/* Until no call is under way, at most that long. */
+static void wait_idle(struct tc_cx *cx, struct tc_upstream *server, int64_t ms)
+{
+    enum tc_err e = TC_OK;
+
+    while (!e && server->users > 0) {
+        tc_event_clear(&server->idle);
+        e = tc_task_wait(cx, &server->idle, ms);
+    }
+    tc_fail_clear(cx);
+}
+
 void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_tool_source *source = server->source;
@@ -297,11 +310,9 @@ void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
     if (!source)
         return;
     tc_task_shield(cx);
-    while (server->users > 0) {
-        tc_event_clear(&server->idle);
-        tc_task_wait(cx, &server->idle, -1);
-    }
-    source->ops->close(cx, source);
+    wait_idle(cx, server, CLOSE_MS);
+    source->ops->close(cx, source); /* ends the calls that are still under way */
+    wait_idle(cx, server, -1);
     tc_task_unshield(cx);
 }
 

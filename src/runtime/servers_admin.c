@@ -158,6 +158,7 @@ static enum tc_err store_new(struct tc_cx *cx, struct tc_upstream *server)
         return e;
     }
     server->row.version = 1;
+    server->row.created_at = server->row.updated_at = now_of(cx);
     if (server->stale && !server->row.paused)
         tc_upstream_tend(server);
     return tc_upstream_publish(cx, server);
@@ -177,6 +178,7 @@ static enum tc_err add_new(struct tc_cx *cx, struct tc_servers *servers, const s
     if (e && force && tc_task_check(cx) == TC_OK) {
         server->row.paused = true;
         tc_upstream_set_error(server, "paused", cx->err.message);
+        tc_upstream_disconnect(cx, server); /* one that started, but was no server */
         tc_fail_clear(cx);
         e = TC_OK;
     }
@@ -257,6 +259,7 @@ static enum tc_err replace(struct tc_cx *cx, struct tc_upstream *server, struct 
     if (!e)
         e = tc_upstream_connect(cx, server, first);
     if (e && force && tc_task_check(cx) == TC_OK) {
+        tc_upstream_disconnect(cx, server);
         row.paused = true;
         e = tc_upstream_set_row(cx, server, &row);
     }
@@ -390,6 +393,7 @@ static enum tc_err commit_row(struct tc_cx *cx, struct tc_upstream *server, stru
     if (!e)
         e = store->servers->put(cx, store, &row, now_of(cx));
     row.version = next;
+    row.updated_at = now_of(cx);
     return e ? e : tc_upstream_set_row(cx, server, &row);
 }
 
@@ -428,8 +432,9 @@ enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, stru
         e = editable(cx, server);
     if (!e)
         e = commit_row(cx, server, row, version);
+    if (!e && other)
+        tc_upstream_disconnect(cx, server); /* a paused one too: its next start takes the new command */
     if (!e && other && !server->row.paused) {
-        tc_upstream_disconnect(cx, server);
         e = reconnect(cx, server);
     } else if (!e) {
         e = tc_upstream_publish(cx, server);
