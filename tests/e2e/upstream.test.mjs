@@ -63,6 +63,17 @@ test('a call that outlasts its time is of unknown outcome, and its late answer d
         assert.equal((await daemon.call(agent.token, 'up__live', { n })).content[0].text, `{"n":${n}}`);
 });
 
+test('a pause does not wait for a call that hangs: its outcome is unknown', async (t) => {
+    const { daemon, agent } = await ready(t, { tools: [{ name: 'never', do: { hang: true } }, { name: 'slow', do: { delay: 500 } }] });
+    const never = daemon.call(agent.token, 'up__never', {}), slow = daemon.call(agent.token, 'up__slow', { n: 1 });
+    await until('both to be under way', async () => (await daemon.audit({ state: 'intent' })).length === 2);
+    const at = Date.now();
+    await daemon.admin('POST', '/admin/mcp/pause', { id: 'up' });
+    assert.ok(Date.now() - at < 5000, `${Date.now() - at} ms`);
+    assert.equal((await slow).content[0].text, '{"n":1}', 'a call gets a moment to end');
+    assert.equal((await never).errorCode, 'mcp.call_outcome_unknown');
+});
+
 test('a tool that appears later has to be asked for', async (t) => {
     const { daemon, agent, up } = await ready(t, { tools: [{ name: 'old' }] });
     let changes = 0;

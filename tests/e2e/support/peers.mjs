@@ -2,13 +2,13 @@
 // sets below TOOLCRIB_TEST_DATA.
 import { createRequire } from 'node:module';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const here = dirname(dirname(fileURLToPath(import.meta.url)));
 export const root = dirname(dirname(here));
-export const peers = process.env.TOOLCRIB_PEERS ?? join(root, 'build/peers');
-export const toolcrib = process.env.TOOLCRIB ?? join(root, 'build/toolcrib');
+export const peers = resolve(process.env.TOOLCRIB_PEERS ?? join(root, 'build/peers'));
+export const toolcrib = resolve(process.env.TOOLCRIB ?? join(root, 'build/toolcrib'));
 export const node = process.execPath;
 
 // The packages lie where scripts/peers put them, not beside these files.
