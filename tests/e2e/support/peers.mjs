@@ -1,4 +1,4 @@
-// Programs of others that the tests talk to, below TOOLCRIB_PEERS, and the data
+// Programs of others that the tests talk to, below TOOLCRIB_TEST_NPM, and the data
 // sets below TOOLCRIB_TEST_DATA.
 import { createRequire } from 'node:module';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const here = dirname(dirname(fileURLToPath(import.meta.url)));
 export const root = dirname(dirname(here));
-export const peers = resolve(process.env.TOOLCRIB_PEERS ?? join(root, 'build/peers'));
+export const peers = resolve(process.env.TOOLCRIB_TEST_NPM ?? join(root, 'build/peers'));
 export const toolcrib = resolve(process.env.TOOLCRIB ?? join(root, 'build/toolcrib'));
 export const node = process.execPath;
 
