@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectHttp } from './support/clients.mjs';
 import { start } from './support/daemon.mjs';
 import { everything } from './support/peers.mjs';
-import { descendants, residentMb, survivors, until } from './support/processes.mjs';
+import { descendants, openFiles, residentMb, survivors, until } from './support/processes.mjs';
 
 const CLIENTS = 20, CALLS = 200, RSS_MB = 60;
 
@@ -65,6 +65,7 @@ test('20 clients × 200 calls with torn connections leave nothing behind', async
     const agents = [];
     for (let i = 0; i < CLIENTS; i++)
         agents.push(await daemon.agent(`a${i}`, { toolsets: ['base', 'chat', 'mcp-up', 'mcp-ev'] }));
+    const files = openFiles(daemon.pid);
     const counts = { whole: 0, torn: 0, bad: [] };
     const lane = async ({ token }, i) => {
         const pick = random(i + 1);
@@ -93,6 +94,7 @@ test('20 clients × 200 calls with torn connections leave nothing behind', async
     await until('calls under way to end', async () => (await daemon.audit({ state: 'intent' })).length === 0);
     const { pagination } = await daemon.admin('POST', '/admin/audit/page', { size: 1 });
     assert.ok(pagination.total >= counts.whole, 'each call that was answered is on record');
+    await until('connections to be closed', () => openFiles(daemon.pid) <= files + 2 * CLIENTS);
     const rss = residentMb(daemon.pid);
     t.diagnostic(`${counts.whole} calls whole, ${counts.torn} torn, ${rss.toFixed(1)} MB resident`);
     if (!process.env.TOOLCRIB_UNOPTIMISED)

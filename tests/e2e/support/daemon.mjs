@@ -104,8 +104,10 @@ export class Daemon {
         await this.ended;
     }
     async end() {
-        if (this.process && this.process.exitCode === null && this.process.signalCode === null)
-            await this.stop();
+        if (this.process && this.process.exitCode === null && this.process.signalCode === null) {
+            const { code } = await this.stop();
+            assert.equal(code, 0, this.stderr); // a sanitizer that found something says so here
+        }
         rmSync(this.dir, { recursive: true, force: true });
     }
 

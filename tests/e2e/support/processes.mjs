@@ -57,6 +57,9 @@ export function residentMb(pid) {
     return Number(line[1]) / 1024;
 }
 
+/** How many files and sockets it has open. */
+export const openFiles = (pid) => readdirSync(`/proc/${pid}/fd`).length;
+
 /** Waits until ok() gives something true, and returns it. */
 export async function until(what, ok, ms = 10000) {
     const end = Date.now() + ms;
