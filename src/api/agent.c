@@ -135,9 +135,11 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
     int64_t version = 0;
     enum tc_err e = tc_agents_get(cx, call->runtime->agents, tc_api_field(call, "id"), &agent);
 
-    tc_json_int(tc_json_get_c(call->body, "version"), &version);
-    if (!e)
+    if (!e) { /* what was merged with is what must still be stored */
+        version = agent->version;
+        tc_json_int(tc_json_get_c(call->body, "version"), &version);
         e = document(cx, call, tc_json_doc_root(agent->doc), &json);
+    }
     if (!e)
         e = tc_agents_save(cx, call->runtime->agents, json, false, version);
     return e ? e : answer_agent(cx, call, tc_api_field(call, "id"));

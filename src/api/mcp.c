@@ -11,6 +11,12 @@
 
 #define SERVER_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"name\",\"label\",\"state\",\"tools\"]}"
 
+/* "${NAME}" and nothing besides. */
+static bool is_reference(struct tc_str value)
+{
+    return tc_str_starts(value, TC_STR("${")) && tc_str_chr(value, '}') == value.n - 1;
+}
+
 /* Values of env and headers may be credentials: names are shown, values are not. */
 static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str config)
 {
@@ -34,7 +40,7 @@ static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str con
         tc_jsonw_object(w);
         for (deep = tc_json_iter(value); tc_json_next(&deep, &name, &inner);) {
             tc_jsonw_key_str(w, name);
-            if (tc_str_starts(tc_json_str(inner), TC_STR("${")))
+            if (is_reference(tc_json_str(inner)))
                 tc_jsonw_value(w, inner);
             else
                 tc_jsonw_cstr(w, MASK);
@@ -201,7 +207,7 @@ static enum tc_err give_to(struct tc_cx *cx, struct tc_api_call *call, struct tc
     tc_jsonw_end(&w);
     json = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
-    return json.p ? tc_agents_save(cx, call->runtime->agents, json, false, 0) : tc_fail_memory(cx);
+    return json.p ? tc_agents_save(cx, call->runtime->agents, json, false, agent->version) : tc_fail_memory(cx);
 }
 
 static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
