@@ -27,7 +27,7 @@ PARKS enum tc_err tc_access_create(struct tc_cx *cx, struct tc_store *store, str
 void tc_access_destroy(struct tc_access *access);
 
 /* The principal of a bearer token; strings in the arena. TC_E_AUTH_INVALID, or
- * TC_E_AUTH_THROTTLED when `peer` (an address) failed too often lately. Parks:
+ * TC_E_AUTH_THROTTLED when it is wrong and `peer` (an address) failed too often lately. Parks:
  * notes the use, at most once a minute a token. */
 PARKS enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, struct tc_str token, struct tc_str peer,
                                   struct tc_principal *ret_principal);
