@@ -197,16 +197,25 @@ static struct tc_str error_text(struct tc_cx *cx)
 
 enum tc_err tc_exchange_fail(struct tc_cx *cx, struct tc_exchange *exchange)
 {
-    int status = tc_err_info(cx->err.code)->http_status;
-    struct tc_str text;
+    return tc_exchange_fail_with(cx, exchange, (struct tc_header_list){NULL, 0});
+}
+
+enum tc_err tc_exchange_fail_with(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_header_list extra)
+{
+    struct tc_exchange_reply reply = {
+        .status = tc_err_info(cx->err.code)->http_status,
+        .content_type = TC_STR("application/json"),
+        .extra = extra,
+    };
 
     assert(cx->err.code != TC_OK);
-    text = error_text(cx);
-    if (!text.p) {
-        status = 503;
-        text = TC_STR("{\"error\":{\"code\":\"memory.exhausted\",\"message\":\"There was not enough memory.\"}}");
+    reply.body = error_text(cx);
+    if (!reply.body.p) {
+        reply.status = 503;
+        reply.body =
+            TC_STR("{\"error\":{\"code\":\"memory.exhausted\",\"message\":\"There was not enough memory.\"}}");
     }
-    return tc_exchange_json(cx, exchange, status, text);
+    return tc_exchange_reply(cx, exchange, &reply);
 }
 
 /* Streams */

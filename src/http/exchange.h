@@ -45,6 +45,8 @@ PARKS enum tc_err tc_exchange_reply(struct tc_cx *cx, struct tc_exchange *exchan
 PARKS enum tc_err tc_exchange_json(struct tc_cx *cx, struct tc_exchange *exchange, int status, struct tc_str json);
 /* Answers with what cx->err says: {"error": {code, message, hint, field, details}}. */
 PARKS enum tc_err tc_exchange_fail(struct tc_cx *cx, struct tc_exchange *exchange);
+/* The same with further fields. */
+PARKS enum tc_err tc_exchange_fail_with(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_header_list extra);
 /* An answer was begun. */
 bool tc_exchange_replied(const struct tc_exchange *exchange);
 

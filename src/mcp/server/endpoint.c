@@ -17,6 +17,7 @@ enum {
     KEEP_ALIVE_MS = 15 * 1000,    /* between comments on a quiet stream */
     SETTLE_MS = 100,              /* changes of the list within this time are told once */
     ANSWER_MAX = 256 * 1024 * 1024,
+    EVENT_EXTRA = 1024,           /* around the text of an event */
     PENDING_MAX = 4 * 1024 * 1024 /* notifications not yet taken by the client */
 };
 
@@ -88,15 +89,23 @@ static void reply(struct tc_cx *cx, struct tc_exchange *exchange, int status, st
     tc_exchange_reply(cx, exchange, &r); /* a client that is gone needs no answer */
 }
 
-/* The failure in cx as a JSON-RPC error without an id. */
-static void refuse(struct tc_cx *cx, struct tc_exchange *exchange)
+/* The failure in cx as a JSON-RPC error; id: of the request as JSON text, empty
+ * when there is none. */
+static void refuse(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_str id)
 {
+    static const struct tc_header allow[] = {{TC_STR_INIT("Allow"), TC_STR_INIT("POST, GET, DELETE")}};
     int status = tc_err_info(cx->err.code)->http_status;
+    struct tc_exchange_reply r = {
+        .status = status < 400 ? 400 : status,
+        .content_type = json_type,
+        .extra = {allow, status == 405 ? 1 : 0},
+    };
     struct tc_buf body;
 
     tc_buf_init(&body, ANSWER_MAX);
-    tc_dialog_error(cx, TC_STR(""), &body);
-    reply(cx, exchange, status < 400 ? 400 : status, tc_buf_get(&body), NULL);
+    tc_dialog_error(cx, id, &body);
+    r.body = tc_buf_get(&body);
+    tc_exchange_reply(cx, exchange, &r);
     tc_buf_finish(&body);
 }
 
@@ -206,11 +215,14 @@ static void answer_stream(struct tc_cx *cx, struct tc_exchange *exchange, struct
     if (e)
         tc_task_group_cancel(&group, TC_E_CANCELED);
     tc_task_join(cx, &group);
-    if (!e) {
-        event(&live->pending, tc_buf_get(&live->answer));
+    if (!e) /* what came up last */
         e = tc_exchange_stream_write(cx, exchange, tc_buf_get(&live->pending));
-    }
-    if (!e)
+    tc_buf_finish(&live->pending);
+    tc_buf_init(&live->pending, live->answer.n + EVENT_EXTRA); /* an answer is larger than notifications may be */
+    event(&live->pending, tc_buf_get(&live->answer));
+    if (!e && !live->pending.failed)
+        e = tc_exchange_stream_write(cx, exchange, tc_buf_get(&live->pending));
+    if (!e && !live->pending.failed)
         tc_exchange_stream_end(cx, exchange);
 }
 
@@ -228,7 +240,7 @@ static void answer_request(struct tc_cx *cx, struct tc_exchange *exchange, const
         live.dialog.caller = &live.caller;
         answer_stream(cx, exchange, &live);
     } else if (tc_dialog_answer(cx, dialog, request, &live.answer)) {
-        refuse(cx, exchange);
+        refuse(cx, exchange, request->id);
     } else {
         reply(cx, exchange, 200, tc_buf_get(&live.answer), initialize ? dialog->session : NULL);
     }
@@ -292,13 +304,13 @@ static enum tc_err read_message(struct tc_cx *cx, struct tc_exchange *exchange, 
 static void do_post(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
                     struct tc_dialog *dialog)
 {
-    struct tc_rpc rpc;
+    struct tc_rpc rpc = {.id = TC_STR("")};
     enum tc_err e = read_message(cx, exchange, &rpc);
 
     if (!e)
         e = settle_session(cx, endpoint, exchange, &rpc, dialog);
     if (e) {
-        refuse(cx, exchange);
+        refuse(cx, exchange, rpc.kind == TC_RPC_REQUEST || rpc.kind == TC_RPC_INVALID ? rpc.id : TC_STR(""));
         return;
     }
     if (rpc.kind == TC_RPC_REQUEST) {
@@ -369,7 +381,7 @@ static void serve_stream(struct tc_cx *cx, struct tc_endpoint *endpoint, struct 
     enum tc_err e;
 
     if (snapshot_of(cx, dialog, snapshot)) {
-        refuse(cx, exchange);
+        refuse(cx, exchange, TC_STR(""));
         return;
     }
     stream.next = endpoint->streams; /* only now: others came and went meanwhile */
@@ -397,7 +409,7 @@ static void do_get(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exc
     else
         e = tc_sessions_enter(cx, &endpoint->sessions, id, dialog->principal, dialog->agent, &dialog->session);
     if (e) {
-        refuse(cx, exchange);
+        refuse(cx, exchange, TC_STR(""));
         return;
     }
     dialog->session->streams++;
@@ -415,7 +427,7 @@ static void do_delete(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_
     if (!e)
         e = tc_sessions_enter(cx, &endpoint->sessions, id, dialog->principal, dialog->agent, &dialog->session);
     if (e) {
-        refuse(cx, exchange);
+        refuse(cx, exchange, TC_STR(""));
         return;
     }
     tc_sessions_end(&endpoint->sessions, dialog->session);
@@ -457,7 +469,7 @@ void tc_endpoint_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc
     if (!e)
         e = tc_agents_get(cx, endpoint->runtime->agents, dialog.agent, &agent);
     if (e) {
-        refuse(cx, exchange);
+        refuse(cx, exchange, TC_STR(""));
     } else if (tc_str_is(method, "POST")) {
         do_post(cx, endpoint, exchange, &dialog);
     } else if (tc_str_is(method, "GET")) {
@@ -466,6 +478,6 @@ void tc_endpoint_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc
         do_delete(cx, endpoint, exchange, &dialog);
     } else {
         tc_fail(cx, TC_E_HTTP_METHOD, "The MCP endpoint takes POST, GET and DELETE.");
-        refuse(cx, exchange);
+        refuse(cx, exchange, TC_STR(""));
     }
 }

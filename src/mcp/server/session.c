@@ -51,7 +51,7 @@ static size_t make_room(struct tc_sessions *sessions, struct tc_str principal, i
     return own;
 }
 
-/* The longest unused one of a principal that has too many goes first. */
+/* The longest unused one goes first; principal: of this one, empty: of anybody. */
 static void end_oldest(struct tc_sessions *sessions, struct tc_str principal)
 {
     struct tc_session *oldest = NULL;
@@ -60,7 +60,7 @@ static void end_oldest(struct tc_sessions *sessions, struct tc_str principal)
 
     for (size_t at = 0; tc_map_next(&sessions->by_id, &at, &key, &value);) {
         struct tc_session *session = value;
-        if (session->holders == 0 && tc_str_eq(session->principal, principal) &&
+        if (session->holders == 0 && (principal.n == 0 || tc_str_eq(session->principal, principal)) &&
             (!oldest || session->used_at < oldest->used_at))
             oldest = session;
     }
@@ -79,6 +79,8 @@ enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, c
 
     if (own >= TC_SESSIONS_PER_TOKEN)
         end_oldest(sessions, principal->id);
+    else if (sessions->by_id.n >= TC_SESSIONS_MAX)
+        end_oldest(sessions, TC_STR(""));
     if (sessions->by_id.n >= TC_SESSIONS_MAX)
         return tc_fail(cx, TC_E_BUSY, "There are too many MCP sessions.");
     session = tc_mem_zalloc(1, sizeof *session);

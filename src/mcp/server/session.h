@@ -33,7 +33,7 @@ struct tc_sessions {
 
 void tc_sessions_init(struct tc_sessions *sessions, int64_t idle_ms);
 void tc_sessions_finish(struct tc_sessions *sessions); /* nobody holds one */
-/* TC_E_BUSY when there are too many that are not idle. */
+/* Where there are too many, the longest unused one ends. TC_E_BUSY when all are in use. */
 enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, const struct tc_principal *principal,
                                struct tc_str agent, const struct tc_mcp_revision *revision,
                                struct tc_session **ret_session);
