@@ -205,22 +205,22 @@ static enum tc_err run(struct tc_cx *cx, const struct row *row, struct tc_api_ca
     return e;
 }
 
-static void refuse(struct tc_cx *cx, struct tc_exchange *exchange, const struct tc_router_match *match)
+static void refuse(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_str allow)
 {
     const struct tc_err_info *info = tc_err_info(cx->err.code);
+    struct tc_header fields[] = {{TC_STR("Allow"), allow}};
 
-    (void)match;
     if (info->http_status >= 500)
         tc_log(TC_LOG_ERROR, info->name, "%.*s", TC_STR_ARG(cx->err.message));
     if (!tc_exchange_replied(exchange))
-        tc_exchange_fail(cx, exchange);
+        tc_exchange_fail_with(cx, exchange, (struct tc_header_list){fields, allow.n ? 1 : 0});
 }
 
 void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exchange,
                   const struct tc_principal *principal)
 {
     const struct tc_request *request = tc_exchange_request(exchange);
-    struct tc_router_match match;
+    struct tc_router_match match = {.allow = TC_STR("")};
     struct tc_api_call call = {
         .runtime = api->runtime, .principal = principal, .exchange = exchange, .match = &match, .status = 200};
     const struct row *row;
@@ -235,7 +235,7 @@ void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exch
             e = run(cx, row, &call);
     }
     if (e)
-        refuse(cx, exchange, &match);
+        refuse(cx, exchange, e == TC_E_HTTP_METHOD ? match.allow : TC_STR(""));
 }
 
 /* --- for handlers --- */

@@ -11,7 +11,13 @@
 #include <unistd.h>
 
 
-enum { FILE_MAX = 4 * 1024 * 1024 };
+enum {
+    FILE_MAX = 4 * 1024 * 1024,
+    REQUEST_MAX = 64 * 1024 * 1024, /* what the JSON parser takes */
+    RESULT_MAX = 64 * 1024 * 1024,  /* what a result may have at all */
+    CLIENTS_MAX = 1000 * 1000,
+    DAYS_MAX = 36500
+};
 
 enum kind { TEXT, FLAG, COUNT, LIST, SECTION, ANY };
 
@@ -20,52 +26,52 @@ struct key {
     enum kind kind;
     size_t offset;
     const struct key *section; /* of a SECTION */
-    int64_t least;             /* of a COUNT */
+    int64_t least, most;       /* of a COUNT */
     const char *words;         /* of a TEXT: the ones allowed, by space; NULL: any */
 };
 
 #define AT(field) offsetof(struct tc_config, field)
 
 static const struct key store_keys[] = {
-    {"driver", TEXT, AT(store_driver), NULL, 0, "sqlite memory"},
-    {"url", TEXT, AT(store_url), NULL, 0, NULL},
-    {"sync", TEXT, AT(store_sync), NULL, 0, "normal full"},
+    {"driver", TEXT, AT(store_driver), NULL, 0, 0, "sqlite memory"},
+    {"url", TEXT, AT(store_url), NULL, 0, 0, NULL},
+    {"sync", TEXT, AT(store_sync), NULL, 0, 0, "normal full"},
     {0},
 };
 static const struct key limit_keys[] = {
-    {"requestBytes", COUNT, AT(request_bytes), NULL, 1024, NULL},
-    {"resultBytes", COUNT, AT(result_bytes), NULL, 1024, NULL},
-    {"clients", COUNT, AT(clients), NULL, 1, NULL},
-    {"callsPerToken", COUNT, AT(calls_per_token), NULL, 1, NULL},
+    {"requestBytes", COUNT, AT(request_bytes), NULL, 1024, REQUEST_MAX, NULL},
+    {"resultBytes", COUNT, AT(result_bytes), NULL, 1024, RESULT_MAX, NULL},
+    {"clients", COUNT, AT(clients), NULL, 1, CLIENTS_MAX, NULL},
+    {"callsPerToken", COUNT, AT(calls_per_token), NULL, 1, CLIENTS_MAX, NULL},
     {0},
 };
 static const struct key mcp_keys[] = {
-    {"stdioFromApi", FLAG, AT(stdio_from_api), NULL, 0, NULL},
-    {"commandDirs", LIST, AT(command_dirs), NULL, 0, NULL},
-    {"env", LIST, AT(env), NULL, 0, NULL},
+    {"stdioFromApi", FLAG, AT(stdio_from_api), NULL, 0, 0, NULL},
+    {"commandDirs", LIST, AT(command_dirs), NULL, 0, 0, NULL},
+    {"env", LIST, AT(env), NULL, 0, 0, NULL},
     {0},
 };
 static const struct key retention_keys[] = {
-    {"auditDays", COUNT, AT(audit_days), NULL, 0, NULL},
-    {"journalDays", COUNT, AT(journal_days), NULL, 0, NULL},
-    {"resultsDays", COUNT, AT(results_days), NULL, 0, NULL},
+    {"auditDays", COUNT, AT(audit_days), NULL, 0, DAYS_MAX, NULL},
+    {"journalDays", COUNT, AT(journal_days), NULL, 0, DAYS_MAX, NULL},
+    {"resultsDays", COUNT, AT(results_days), NULL, 0, DAYS_MAX, NULL},
     {0},
 };
 static const struct key keys[] = {
-    {"listen", TEXT, AT(listen), NULL, 0, NULL},
-    {"publicUrl", TEXT, AT(public_url), NULL, 0, NULL},
-    {"allowedHosts", LIST, AT(allowed_hosts), NULL, 0, NULL},
-    {"allowedOrigins", LIST, AT(allowed_origins), NULL, 0, NULL},
-    {"trustProxy", FLAG, AT(trust_proxy), NULL, 0, NULL},
-    {"store", SECTION, 0, store_keys, 0, NULL},
-    {"keyFile", TEXT, AT(key_file), NULL, 0, NULL},
-    {"logLevel", TEXT, AT(log_level), NULL, 0, "error warn info debug"},
-    {"sandbox", TEXT, AT(sandbox), NULL, 0, "strict weak"},
-    {"limits", SECTION, 0, limit_keys, 0, NULL},
-    {"mcp", SECTION, 0, mcp_keys, 0, NULL},
-    {"mcpServers", ANY, AT(servers), NULL, 0, NULL},
-    {"tools", ANY, AT(tools), NULL, 0, NULL},
-    {"retention", SECTION, 0, retention_keys, 0, NULL},
+    {"listen", TEXT, AT(listen), NULL, 0, 0, NULL},
+    {"publicUrl", TEXT, AT(public_url), NULL, 0, 0, NULL},
+    {"allowedHosts", LIST, AT(allowed_hosts), NULL, 0, 0, NULL},
+    {"allowedOrigins", LIST, AT(allowed_origins), NULL, 0, 0, NULL},
+    {"trustProxy", FLAG, AT(trust_proxy), NULL, 0, 0, NULL},
+    {"store", SECTION, 0, store_keys, 0, 0, NULL},
+    {"keyFile", TEXT, AT(key_file), NULL, 0, 0, NULL},
+    {"logLevel", TEXT, AT(log_level), NULL, 0, 0, "error warn info debug"},
+    {"sandbox", TEXT, AT(sandbox), NULL, 0, 0, "strict weak"},
+    {"limits", SECTION, 0, limit_keys, 0, 0, NULL},
+    {"mcp", SECTION, 0, mcp_keys, 0, 0, NULL},
+    {"mcpServers", ANY, AT(servers), NULL, 0, 0, NULL},
+    {"tools", ANY, AT(tools), NULL, 0, 0, NULL},
+    {"retention", SECTION, 0, retention_keys, 0, 0, NULL},
     {0},
 };
 
@@ -155,8 +161,11 @@ static enum tc_err take(struct tc_cx *cx, const struct key *key, const struct tc
         *(bool *)to = tc_json_is(value, TC_JSON_TRUE);
         return TC_OK;
     case COUNT:
-        if (!tc_json_int(value, &n) || n < key->least)
-            return fault(cx, where, TC_E_CONFIG_INVALID, "must be a whole number that is large enough");
+        if (!tc_json_int(value, &n) || n < key->least || n > key->most) {
+            fault(cx, where, TC_E_CONFIG_INVALID, "must be a whole number within its bounds");
+            return tc_fail_hint(cx, "It is at least %lld and at most %lld.", (long long)key->least,
+                                (long long)key->most);
+        }
         *(int64_t *)to = n;
         return TC_OK;
     case LIST:
@@ -243,11 +252,11 @@ static enum tc_err read_file(struct tc_cx *cx, struct tc_str path, struct tc_str
     tc_buf_init(&buf, FILE_MAX);
     do {
         char *to = tc_buf_reserve(&buf, 8192);
-        got = to ? read(fd, to, 8192) : -1;
+        got = to ? read(fd, to, 8192) : 0; /* no room: the buffer has failed */
         failed = got < 0 ? errno : 0;
         if (got > 0)
             buf.n += (size_t)got;
-    } while (got > 0);
+    } while (got > 0 || failed == EINTR);
     close(fd);
     *ret = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);

@@ -232,6 +232,8 @@ static void prune_task(struct tc_cx *cx, void *arg)
         if (d->store->audit->prune(cx, d->store, now - d->config->audit_days * DAY_MS, &n) ||
             d->store->results->prune(cx, d->store, now - d->config->results_days * DAY_MS, &n))
             tc_log(TC_LOG_WARN, "retention", "%.*s", TC_STR_ARG(cx->err.message));
+        tc_fail_clear(cx);
+        tc_arena_reset(cx->arena);
     } while (tc_task_sleep(cx, PRUNE_EVERY_MS) == TC_OK);
 }
 

@@ -40,11 +40,17 @@ static bool listed(const struct tc_config_list *list, struct tc_str host)
     return false;
 }
 
+/* [v6] without its brackets, as an address to listen on is written. */
+static struct tc_str without_brackets(struct tc_str host)
+{
+    return host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']' ? tc_str_n(host.p + 1, host.n - 2) : host;
+}
+
 static bool own_host(const struct tc_dispatch *d, struct tc_str host)
 {
     if (tc_str_eq_nocase(host, TC_STR("localhost")) || tc_str_is(host, "127.0.0.1") || tc_str_is(host, "[::1]"))
         return true;
-    if (d->listen_host && tc_str_eq_nocase(host, tc_str_of(d->listen_host)))
+    if (d->listen_host && tc_str_eq_nocase(without_brackets(host), tc_str_of(d->listen_host)))
         return true;
     return d->config->public_url.n && tc_str_eq_nocase(host, host_of_url(d->config->public_url));
 }
@@ -82,6 +88,16 @@ static enum tc_err socket_principal(struct tc_cx *cx, const struct tc_exchange_p
     return ret->id.p ? TC_OK : tc_fail_memory(cx);
 }
 
+/* Two of them: somebody on the way could have looked at the other one. */
+static bool is_ambiguous(struct tc_header_list headers, struct tc_str name)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < headers.n; i++)
+        n += tc_str_eq_nocase(headers.items[i].name, name);
+    return n > 1;
+}
+
 /* *ret_known is false when no credentials came: fine for open routes. */
 static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_exchange *exchange,
                        const struct tc_exchange_peer *peer, bool *ret_known, struct tc_principal *ret)
@@ -89,6 +105,8 @@ static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_
     struct tc_str authorization = tc_exchange_header(exchange, TC_STR("Authorization"));
 
     *ret_known = true;
+    if (is_ambiguous(tc_exchange_request(exchange)->headers, TC_STR("Authorization")))
+        return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The request has more than one Authorization.");
     if (!authorization.p && peer->is_unix)
         return socket_principal(cx, peer, ret);
     if (!authorization.p) {
@@ -103,30 +121,16 @@ static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_
 
 static void refuse(struct tc_cx *cx, struct tc_exchange *exchange)
 {
-    struct tc_header fields[] = {{TC_STR("WWW-Authenticate"), TC_STR("Bearer")}};
-    const struct tc_err_info *info = tc_err_info(cx->err.code);
-    struct tc_exchange_reply reply = {.status = info->http_status, .content_type = TC_STR("application/json")};
-    struct tc_buf body;
-    struct tc_jsonw w;
+    static const struct tc_header fields[] = {{TC_STR_INIT("WWW-Authenticate"), TC_STR_INIT("Bearer")}};
+    bool challenge = tc_err_info(cx->err.code)->http_status == 401;
 
-    if (info->http_status != 401) {
-        tc_exchange_fail(cx, exchange);
-        return;
-    }
-    tc_buf_init(&body, 64 * 1024);
-    tc_jsonw_init(&w, &body);
-    tc_jsonw_object(&w);
-    tc_jsonw_key(&w, "error");
-    tc_jsonw_object(&w);
-    tc_jsonw_kcstr(&w, "code", info->name);
-    tc_jsonw_kstr(&w, "message", cx->err.message);
-    tc_jsonw_kopt(&w, "hint", cx->err.hint);
-    tc_jsonw_end(&w);
-    tc_jsonw_end(&w);
-    reply.extra = (struct tc_header_list){fields, 1};
-    reply.body = tc_buf_get(&body);
-    tc_exchange_reply(cx, exchange, &reply);
-    tc_buf_finish(&body);
+    tc_exchange_fail_with(cx, exchange, (struct tc_header_list){fields, challenge ? 1 : 0});
+}
+
+static void require(struct tc_cx *cx, struct tc_exchange *exchange)
+{
+    tc_fail(cx, TC_E_AUTH_REQUIRED, "This needs a token: Authorization: Bearer tcr_…");
+    refuse(cx, exchange);
 }
 
 static bool is_mcp(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_agent)
@@ -136,8 +140,12 @@ static bool is_mcp(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_agen
         return true;
     if (!tc_str_starts(path, TC_STR("/mcp/")))
         return false;
-    *ret_agent = tc_percent_decode(cx->arena, tc_str_from(path, 5));
-    return ret_agent->n > 0;
+    path = tc_str_from(path, 5);
+    if (path.n && path.p[path.n - 1] == '/')
+        path.n--;
+    if (path.n) /* "/mcp/" is "/mcp" */
+        *ret_agent = tc_percent_decode(cx->arena, path);
+    return ret_agent->p != NULL;
 }
 
 void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchange)
@@ -157,15 +165,12 @@ void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchang
     if (e) {
         refuse(cx, exchange);
     } else if (is_mcp(cx, request->path, &agent)) {
-        if (known) {
+        if (known)
             tc_endpoint_serve(cx, d->endpoint, exchange, &principal, agent);
-        } else {
-            tc_fail(cx, TC_E_AUTH_REQUIRED, "This needs a token: Authorization: Bearer tcr_…");
-            refuse(cx, exchange);
-        }
+        else
+            require(cx, exchange);
     } else if (!known && !tc_api_open(cx, d->api, request->method, request->path)) {
-        tc_fail(cx, TC_E_AUTH_REQUIRED, "This needs a token: Authorization: Bearer tcr_…");
-        refuse(cx, exchange);
+        require(cx, exchange);
     } else {
         tc_api_serve(cx, d->api, exchange, known ? &principal : NULL);
     }
