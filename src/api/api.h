@@ -81,7 +81,8 @@ void tc_api_pagination(struct tc_jsonw *w, const struct tc_store_page *page, int
 /* Schema texts for pages; filters is the schema of the filters object. */
 #define TC_API_PAGE_INPUT(filters)                                                                                     \
     "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{"                                             \
-    "\"page\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":1000000000},\"size\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200},"     \
+    "\"page\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":1000000000},"                                            \
+    "\"size\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200},"                                                   \
     "\"search\":{\"type\":\"string\"},\"sort\":{\"type\":\"string\"},\"order\":{\"enum\":[\"asc\",\"desc\"]},"         \
     "\"filters\":" filters "}}"
 #define TC_API_PAGE_OUTPUT(item)                                                                                       \

@@ -71,7 +71,8 @@ static void agents(struct tc_cx *cx, struct test_crib *crib)
     expect_int(post(cx, crib, "/admin/agent/update", "{\"id\":\"default\",\"version\":1,\"memory\":true}", &body), 200);
     expect(holds(body, "\"version\":2"));
     expect(holds(body, "\"maxSteps\":50")); /* what is not named stays */
-    expect_int(post(cx, crib, "/admin/agent/update", "{\"id\":\"default\",\"version\":1,\"memory\":false}", &body), 409);
+    expect_int(post(cx, crib, "/admin/agent/update", "{\"id\":\"default\",\"version\":1,\"memory\":false}", &body),
+               409);
     expect(holds(body, "store.conflict"));
     expect_int(post(cx, crib, "/admin/agent/update", "{\"id\":\"default\",\"guards\":null}", &body), 200);
     expect(!holds(body, "maxSteps"));
@@ -114,8 +115,8 @@ static void program(struct tc_cx *cx, struct test_crib *crib)
 
     test_crib_listen(cx, crib);
     crib->token = test_crib_token(cx, crib, "default");
-    expect_int(post(cx, crib, "/v1/tools/call", "{\"name\":\"note_echo\",\"arguments\":{\"text\":\"a\"},\"callId\":\"c1\"}",
-                    &body),
+    expect_int(post(cx, crib, "/v1/tools/call",
+                    "{\"name\":\"note_echo\",\"arguments\":{\"text\":\"a\"},\"callId\":\"c1\"}", &body),
                200);
     expect(holds(body, "\"callId\":\"c1\""));
     expect(holds(body, "\"isError\":false"));

@@ -70,7 +70,8 @@ void test_config__keys_of_sections_are_read(void **state)
 
     (void)state;
     open_fixture(&f);
-    put(&f, "{\"listen\":\"0.0.0.0:1\",\"limits\":{\"clients\":7},\"mcp\":{\"stdioFromApi\":true,\"env\":[\"A\",\"B\"]},"
+    put(&f, "{\"listen\":\"0.0.0.0:1\",\"limits\":{\"clients\":7},"
+            "\"mcp\":{\"stdioFromApi\":true,\"env\":[\"A\",\"B\"]},"
             "\"retention\":{\"auditDays\":0},\"allowedHosts\":[\"x\"],\"store\":{\"driver\":\"memory\"}}");
     assert_int_equal(read_it(&f), TC_OK);
     assert_str(f.config.listen, "0.0.0.0:1");

@@ -17,16 +17,18 @@ static struct tc_agent *agent_of(struct tc_cx *cx, struct test_crib *crib, const
 
 static void versions(struct tc_cx *cx, struct test_crib *crib)
 {
+    static const struct tc_str document = TC_STR_INIT("{\"id\":\"default\",\"name\":\"D\"}"),
+                               nobody = TC_STR_INIT("{\"id\":\"nobody\",\"name\":\"N\"}");
     struct tc_agents *agents = crib->runtime->agents;
 
     expect_int(agent_of(cx, crib, "default")->version, 1);
     expect_int(test_crib_agent(cx, crib, "\"memory\":true"), TC_OK);
     expect_int(agent_of(cx, crib, "default")->version, 2);
-    expect_int(tc_agents_save(cx, agents, TC_STR("{\"id\":\"default\",\"name\":\"D\"}"), false, 1), TC_E_STORE_CONFLICT);
+    expect_int(tc_agents_save(cx, agents, document, false, 1), TC_E_STORE_CONFLICT);
     expect(agent_of(cx, crib, "default")->memory);
-    expect_int(tc_agents_save(cx, agents, TC_STR("{\"id\":\"default\",\"name\":\"D\"}"), true, 0), TC_E_STORE_EXISTS);
-    expect_int(tc_agents_save(cx, agents, TC_STR("{\"id\":\"nobody\",\"name\":\"N\"}"), false, 0), TC_E_STORE_NOT_FOUND);
-    expect_int(tc_agents_save(cx, agents, TC_STR("{\"id\":\"default\",\"name\":\"D\"}"), false, 2), TC_OK);
+    expect_int(tc_agents_save(cx, agents, document, true, 0), TC_E_STORE_EXISTS);
+    expect_int(tc_agents_save(cx, agents, nobody, false, 0), TC_E_STORE_NOT_FOUND);
+    expect_int(tc_agents_save(cx, agents, document, false, 2), TC_OK);
 }
 
 void test_agents__an_edit_of_another_version_is_refused(void **state)
