@@ -1,0 +1,214 @@
+#include "support/test.h"
+
+#include "base/mem.h"
+#include "runtime/arguments.h"
+#include "support/tools.h"
+
+struct fixture {
+    struct test_cx test;
+    struct tc_cx *cx;
+    const struct tc_json *input;
+    struct tc_schema *schema;
+};
+
+static void start(struct fixture *f, const char *schema)
+{
+    test_cx_init(&f->test);
+    f->cx = &f->test.cx;
+    f->schema = NULL;
+    if (schema) {
+        assert_int_equal(tc_json_parse_root(f->cx, test_quotes(&f->test, schema), NULL, &f->input), TC_OK);
+        assert_int_equal(tc_schema_compile(f->cx, f->input, NULL, &f->schema), TC_OK);
+    }
+}
+
+static void end(struct fixture *f)
+{
+    tc_schema_unref(f->schema);
+    test_cx_finish(&f->test);
+}
+
+static const struct tc_json *json_of(struct fixture *f, const char *text)
+{
+    const struct tc_json *root;
+
+    assert_int_equal(tc_json_parse_root(f->cx, tc_str_of(text), NULL, &root), TC_OK);
+    return root;
+}
+
+static void reads_as(struct fixture *f, const char *wire, const char *object)
+{
+    const struct tc_json *read;
+
+    assert_int_equal(tc_arguments_read(f->cx, wire ? json_of(f, wire) : NULL, &read), TC_OK);
+    assert_str(tc_json_text(&f->test.arena, read), object);
+}
+
+static void is_refused(struct fixture *f, const char *wire, const char *message)
+{
+    const struct tc_json *read = NULL;
+
+    assert_int_equal(tc_arguments_read(f->cx, json_of(f, wire), &read), TC_E_TOOL_INVALID_ARGUMENTS);
+    assert_null(read);
+    assert_str(f->cx->err.message, message);
+    assert_str(f->cx->err.hint, "Send the arguments as one complete JSON object.");
+}
+
+void test_arguments__every_wire_form_of_an_object(void **state)
+{
+    struct fixture f;
+    (void)state;
+
+    start(&f, NULL);
+    reads_as(&f, "{\"a\": 1.0}", "{\"a\":1.0}");
+    reads_as(&f, "\"{\\\"a\\\": 1}\"", "{\"a\":1}");
+    reads_as(&f, "\" {} \"", "{}");
+    reads_as(&f, NULL, "{}");
+    reads_as(&f, "null", "{}");
+    reads_as(&f, "\"\"", "{}");
+    reads_as(&f, "\"null\"", "{}");
+    reads_as(&f, "\"{}\"", "{}");
+    reads_as(&f, "{}", "{}");
+    end(&f);
+}
+
+void test_arguments__all_else_is_refused_with_its_beginning(void **state)
+{
+    struct fixture f;
+    (void)state;
+
+    start(&f, NULL);
+    is_refused(&f, "[{}]", "The arguments are not an object but an array; nothing ran. They begin with: [{}]");
+    is_refused(&f, "0", "The arguments are not an object but a number; nothing ran. They begin with: 0");
+    is_refused(&f, "false", "The arguments are not an object but a boolean; nothing ran. They begin with: false");
+    is_refused(&f, "\"[]\"", "The arguments are not an object but an array; nothing ran. They begin with: []");
+    is_refused(&f, "\"\\\"{}\\\"\"",
+               "The arguments are not an object but a string in a string; nothing ran. They begin with: \"{}\"");
+    is_refused(&f, "\"{\\\"a\\\"\"",
+               "The arguments are not an object but text that is no complete JSON; nothing ran. They begin with: {\"a\"");
+    is_refused(&f, "\"{} {}\"",
+               "The arguments are not an object but text that is no complete JSON; nothing ran. They begin with: {} {}");
+    end(&f);
+}
+
+void test_arguments__the_echo_ends_after_200_characters(void **state)
+{
+    struct fixture f;
+    const struct tc_json *read;
+    struct tc_buf wire;
+    (void)state;
+
+    start(&f, NULL);
+    tc_buf_init(&wire, 4096);
+    tc_buf_char(&wire, '"');
+    for (int i = 0; i < 201; i++)
+        tc_buf_cstr(&wire, "é");
+    tc_buf_char(&wire, '"');
+    assert_int_equal(tc_arguments_read(f.cx, json_of(&f, tc_arena_cstr(&f.test.arena, tc_buf_get(&wire))), &read),
+                     TC_E_TOOL_INVALID_ARGUMENTS);
+    tc_buf_finish(&wire);
+    assert_true(tc_str_ends(f.cx->err.message, TC_STR("é…")));
+    /* 200 characters of two bytes and the mark of three */
+    assert_int_equal(f.cx->err.message.n - tc_str_find(f.cx->err.message, TC_STR("é")), 403);
+    end(&f);
+}
+
+#define SCHEMA                                                                                                        \
+    "{'type':'object','additionalProperties':false,'required':['n'],'properties':{'n':{'type':'integer'},"           \
+    "'list':{'type':'array'},'opt':{'type':'string'}}}"
+
+static enum tc_err check(struct fixture *f, const char *object, bool repair, struct tc_arguments_checked *ret)
+{
+    struct tc_arguments_rules rules = {f->schema, f->input, TC_STR("number=n items=list"), repair};
+
+    return tc_arguments_check(f->cx, &rules, json_of(f, object), ret);
+}
+
+void test_arguments__what_validates_is_not_touched(void **state)
+{
+    struct tc_arguments_checked checked;
+    struct fixture f;
+    (void)state;
+
+    start(&f, SCHEMA);
+    assert_int_equal(check(&f, "{\"n\": 1.0, \"opt\": \"5\"}", true, &checked), TC_OK);
+    assert_int_equal(checked.changes_n, 0);
+    assert_str(tc_json_text(&f.test.arena, checked.object), "{\"n\":1.0,\"opt\":\"5\"}");
+    end(&f);
+}
+
+void test_arguments__a_repair_says_what_it_changed(void **state)
+{
+    struct tc_arguments_checked checked;
+    struct fixture f;
+    (void)state;
+
+    start(&f, SCHEMA);
+    assert_int_equal(check(&f, "{\"n\": \"5\", \"list\": \"[1]\", \"opt\": null}", true, &checked), TC_OK);
+    assert_str(tc_json_text(&f.test.arena, checked.object), "{\"n\":5,\"list\":[1]}");
+    assert_int_equal(checked.changes_n, 3);
+    assert_str(tc_arguments_changes_text(f.cx, checked.changes, checked.changes_n),
+               "[{\"path\":\"/n\",\"from\":\"5\",\"to\":5},{\"path\":\"/list\",\"from\":\"[1]\",\"to\":[1]},"
+               "{\"path\":\"/opt\",\"from\":null,\"to\":null}]");
+    assert_str(tc_arguments_changes_text(f.cx, NULL, 0), "[]");
+    end(&f);
+}
+
+void test_arguments__without_repair_the_fault_is_told(void **state)
+{
+    struct tc_arguments_checked checked;
+    struct fixture f;
+    (void)state;
+
+    start(&f, SCHEMA);
+    assert_int_equal(check(&f, "{\"n\": \"5\"}", false, &checked), TC_E_TOOL_INVALID_ARGUMENTS);
+    assert_true(tc_str_starts(f.cx->err.message, TC_STR("The arguments do not fit this tool; nothing ran.\n/n")));
+    assert_str(f.cx->err.field, "/n");
+    end(&f);
+}
+
+void test_arguments__an_old_name_is_answered_with_the_new_one(void **state)
+{
+    struct tc_arguments_checked checked;
+    struct fixture f;
+    (void)state;
+
+    start(&f, SCHEMA);
+    assert_int_equal(check(&f, "{\"number\": 5}", true, &checked), TC_E_TOOL_INVALID_ARGUMENTS);
+    assert_str(f.cx->err.message, "The parameter \"number\" is now called \"n\"; nothing ran.");
+    assert_str(f.cx->err.hint, "Call again with \"n\".");
+    assert_int_equal(check(&f, "{\"n\": 5, \"items\": []}", true, &checked), TC_E_TOOL_INVALID_ARGUMENTS);
+    assert_str(f.cx->err.message, "The parameter \"items\" is now called \"list\"; nothing ran.");
+    /* not an old name, though it begins like one */
+    assert_int_equal(check(&f, "{\"n\": 5, \"item\": []}", true, &checked), TC_E_TOOL_INVALID_ARGUMENTS);
+    assert_true(tc_str_find(f.cx->err.message, TC_STR("now called")) == SIZE_MAX);
+    end(&f);
+}
+
+void test_arguments__want_of_memory_is_no_refusal(void **state)
+{
+    struct tc_arguments_checked checked;
+    const struct tc_json *object;
+    struct fixture f;
+    enum tc_err e = TC_E_NO_MEMORY;
+    (void)state;
+
+    if (!tc_mem_fail_at(0, false))
+        skip();
+    start(&f, SCHEMA);
+    object = json_of(&f, "\"{\\\"n\\\": \\\"5\\\", \\\"opt\\\": null}\"");
+    for (size_t nth = 1; e; nth++) {
+        struct tc_arguments_rules rules = {f.schema, f.input, TC_STR(""), true};
+        const struct tc_json *read;
+        struct test_cx inner;
+        test_cx_init(&inner);
+        tc_mem_fail_at(nth, false);
+        e = tc_arguments_read(&inner.cx, object, &read);
+        if (!e)
+            e = tc_arguments_check(&inner.cx, &rules, read, &checked);
+        tc_mem_fail_at(0, false);
+        assert_true(e == TC_OK || e == TC_E_NO_MEMORY);
+        test_cx_finish(&inner);
+    }
+    end(&f);
+}
