@@ -80,6 +80,7 @@ struct tc_schema_object {
 /* enum and const. */
 struct tc_schema_values {
     const struct tc_json *const *value;
+    const uint64_t *heads; /* of the strings among them, see tc_schema_head */
     const uint32_t *slots; /* hash table of index + 1; NULL for a few */
     uint32_t n, mask;
     uint32_t cost; /* steps that a look-up is charged with */

@@ -165,18 +165,30 @@ static bool find_value(const struct tc_schema_values *values, uint64_t seed, con
     return false;
 }
 
+static bool find_string(const struct tc_schema_values *values, const struct tc_json *v)
+{
+    uint64_t head = tc_schema_head(tc_node_text(v));
+
+    for (uint32_t i = 0; i < values->n; i++) {
+        const struct tc_json *one = values->value[i];
+        if (values->heads[i] == head && one->n == v->n && one->type == TC_JSON_STRING &&
+            (v->n <= sizeof head || memcmp(one->u.text, v->u.text, v->n) == 0))
+            return true;
+    }
+    return false;
+}
+
 bool tc_check_values(const struct tc_schema_values *values, uint64_t seed, const struct tc_json *v)
 {
     if (!(values->types >> v->type & 1))
         return false;
     if (values->slots)
         return find_value(values, seed, v);
-    for (uint32_t i = 0; i < values->n; i++) {
-        const struct tc_json *one = values->value[i];
-        if (v->type != TC_JSON_STRING ? tc_json_equal(one, v)
-                                      : one->type == TC_JSON_STRING && tc_str_eq(tc_node_text(one), tc_node_text(v)))
+    if (v->type == TC_JSON_STRING)
+        return find_string(values, v);
+    for (uint32_t i = 0; i < values->n; i++)
+        if (tc_json_equal(values->value[i], v))
             return true;
-    }
     return false;
 }
 

@@ -186,8 +186,7 @@ static struct tc_schema_node *next_of(const struct tc_schema_node *node)
     return (struct tc_schema_node *)node->rules[0].nodes[0];
 }
 
-/* Makes every reference on the chain from `start` mean its end at once, so that
- * no walk follows it step by step. False when the chain is a ring. Each node is
+/* Makes every reference on the chain from `start` mean its end at once. False when the chain is a ring. Each node is
  * marked when first met; a chain that ends at one met before ends where that
  * does, unless it is of this chain. */
 static bool shorten_chain(struct tc_schema_node *start)
@@ -221,6 +220,9 @@ static enum tc_err finish_nodes(struct tc_compile *c)
                 TC_STR_ARG(tc_schema_place(c->cx->arena, c->queue[i], TC_STR(""))));
         return TC_E_SCHEMA_REF;
     }
+    for (uint32_t i = 0; i < c->queue_n; i++) /* so that no walk follows a mere reference */
+        if (c->queue[i]->flags & TC_SCHEMA_FORWARD)
+            *c->queue[i] = *next_of(c->queue[i]);
     return TC_OK;
 }
 

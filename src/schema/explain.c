@@ -252,13 +252,6 @@ static void explain_object(struct explain *e, struct spot spot)
 
 /* --- rules --- */
 
-static const struct tc_schema_node *meant(const struct tc_schema_node *node)
-{
-    if (node->flags & TC_SCHEMA_FORWARD)
-        node = node->rules[0].nodes[0];
-    return node;
-}
-
 /* Where no alternative takes the type, the types that they take together; 0
  * where some does. */
 static unsigned refused_types(const struct tc_schema_rule *rule, const struct tc_json *v)
@@ -266,7 +259,7 @@ static unsigned refused_types(const struct tc_schema_rule *rule, const struct tc
     unsigned types = 0;
 
     for (uint32_t i = 0; i < rule->n; i++) {
-        const struct tc_schema_node *node = meant(rule->nodes[i]);
+        const struct tc_schema_node *node = rule->nodes[i];
         if (tc_check_type(node->types, v))
             return 0;
         types |= node->types;
@@ -450,7 +443,6 @@ static void explain(struct explain *e, struct spot spot)
 {
     struct tc_walk_scope scope;
 
-    spot.node = meant(spot.node);
     if (e->no_memory || !tc_walk_charge(&e->walk, 1) || tc_walk_is_deep(&e->walk, TC_SCHEMA_DEPTH_MAX / 2))
         return;
     if (spot.node->flags & TC_SCHEMA_FALSE) {

@@ -143,16 +143,19 @@ static enum tc_err keep_values(struct tc_fill *f, unsigned slot, const struct tc
 {
     struct tc_schema_values *values = TC_ARENA_NEW(f->arena, struct tc_schema_values);
     const struct tc_json **kept = TC_ARENA_NEW_N(f->arena, const struct tc_json *, n);
+    uint64_t *heads = TC_ARENA_NEW_N(f->arena, uint64_t, n);
 
-    if (!values || !kept)
+    if (!values || !kept || !heads)
         return tc_fail_memory(f->c->cx);
     for (uint32_t i = 0; i < n; i++) {
         kept[i] = list;
+        heads[i] = list->type == TC_JSON_STRING ? tc_schema_head(tc_node_text(list)) : 0;
         values->types |= (uint8_t)(1 << list->type);
         values->cost += tc_node_span(list);
         list += tc_node_span(list);
     }
     values->value = kept;
+    values->heads = heads;
     values->n = n;
     values->cost /= n ? 8 * (n > TC_SCHEMA_SLOTS_FROM ? n : 1) : 1;
     if (n > TC_SCHEMA_SLOTS_FROM && !index_values(f, values))

@@ -34,7 +34,7 @@ enum {
 enum tc_schema_flag {
     TC_SCHEMA_FALSE = 1 << 0,   /* refuses everything */
     TC_SCHEMA_LEAF = 1 << 1,    /* the set of types says all */
-    TC_SCHEMA_FORWARD = 1 << 2, /* one reference and nothing else, to a node that is not */
+    TC_SCHEMA_FORWARD = 1 << 2, /* the compiler's: one reference and nothing else; becomes what it refers to */
     TC_SCHEMA_MARKS = 1 << 3,   /* has unevaluatedItems or unevaluatedProperties */
     TC_SCHEMA_SECRET = 1 << 4,  /* its value is not shown in faults */
     TC_SCHEMA_MET = 1 << 5      /* the compiler's, see shorten_chain */

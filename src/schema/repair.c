@@ -362,8 +362,6 @@ static void expand(struct repair *r, struct spot spot, struct sets *sets)
 {
     struct tc_walk_scope scope;
 
-    if (spot.node->flags & TC_SCHEMA_FORWARD)
-        spot.node = spot.node->rules[0].nodes[0];
     if (!tc_walk_charge(&r->walk, 1) || tc_walk_is_deep(&r->walk, TC_SCHEMA_DEPTH_MAX / 2) || r->no_memory) {
         sets->n = 0;
         return;

@@ -161,8 +161,6 @@ static bool walk_scalar(struct tc_walk *walk, const struct tc_schema_node *node,
 /* The head of tc_walk_node, inline where children are looked at: most end here. */
 static inline bool child(struct tc_walk *walk, const struct tc_schema_node *node, const struct tc_json *v)
 {
-    if (node->flags & TC_SCHEMA_FORWARD)
-        node = node->rules[0].nodes[0];
     if (!tc_check_type(node->types, v))
         return false;
     if (node->flags & TC_SCHEMA_LEAF)
@@ -470,8 +468,6 @@ bool tc_walk_node(struct tc_walk *walk, const struct tc_schema_node *node, const
 {
     bool ok;
 
-    if (node->flags & TC_SCHEMA_FORWARD)
-        node = node->rules[0].nodes[0];
     if (!tc_check_type(node->types, v))
         return false;
     if (node->flags & TC_SCHEMA_LEAF)
