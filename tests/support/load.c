@@ -1,0 +1,321 @@
+/*
+ * Load on an MCP server, cheap enough not to be what is measured: one thread, one
+ * epoll, a lane for each call that is in flight. Over HTTP a lane is a connection
+ * that is kept; over stdio all lanes share the pipes of a child. A call is sent when
+ * the one before has been answered, and counts as failed unless its answer is a
+ * result without isError.
+ *
+ * usage: load PARALLEL CALLS PARAMS http PORT PATH [FIELD…]
+ *        load PARALLEL CALLS PARAMS stdio COMMAND [ARG…]
+ *
+ * PARAMS is the params of tools/call, FIELD a line of the request's head. Prints one
+ * line of JSON: calls, failed, seconds, p50, p99 and max in microseconds.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "toolcrib/buf.h"
+
+enum { LANES_MAX = 1024, ANSWER_MAX = 64 << 20, READ = 64 << 10 };
+
+#define HELLO                                                                                                          \
+    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\","          \
+    "\"capabilities\":{},\"clientInfo\":{\"name\":\"load\",\"version\":\"1\"}}}"
+#define READY "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"
+
+struct lane {
+    int in, out;
+    struct tc_buf answer; /* received, not yet whole */
+    int64_t sent_us;
+};
+
+struct load {
+    struct lane lanes[LANES_MAX];
+    int parallel, epoll;
+    long calls, sent, done, failed;
+    const char *params, *path; /* path: NULL over stdio */
+    char *const *fields;
+    char session[256]; /* a line of the head, or empty */
+    struct tc_buf request;
+    int *took_us;
+};
+
+static void die(const char *what)
+{
+    fprintf(stderr, "load: %s (%s)\n", what, strerror(errno));
+    exit(1);
+}
+
+static int64_t now_us(void)
+{
+    return tc_clock_mono_us(&tc_clock_system);
+}
+
+/* --- sending --- */
+
+static void write_all(int fd, struct tc_str data)
+{
+    while (data.n) {
+        ssize_t n = write(fd, data.p, data.n);
+
+        if (n < 0 && errno != EINTR)
+            die("cannot send");
+        data = tc_str_from(data, n > 0 ? (size_t)n : 0);
+    }
+}
+
+static void send_message(struct load *load, struct lane *lane, struct tc_str message)
+{
+    struct tc_buf *out = &load->request;
+
+    tc_buf_clear(out);
+    if (load->path) {
+        tc_buf_printf(out, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s", load->path, load->session);
+        for (char *const *field = load->fields; *field; field++)
+            tc_buf_printf(out, "%s\r\n", *field);
+        tc_buf_printf(out,
+                      "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+                      "Content-Length: %zu\r\n\r\n%.*s",
+                      message.n, TC_STR_ARG(message));
+    } else {
+        tc_buf_str(out, message);
+        tc_buf_char(out, '\n');
+    }
+    write_all(lane->out, tc_buf_get(out));
+}
+
+/* The id tells the lane, too. */
+static void send_call(struct load *load, int lane)
+{
+    char message[64 * 1024];
+    int n = snprintf(message, sizeof message,
+                     "{\"jsonrpc\":\"2.0\",\"id\":%ld,\"method\":\"tools/call\",\"params\":%s}",
+                     (++load->sent) * LANES_MAX + lane, load->params);
+
+    load->lanes[lane].sent_us = now_us();
+    send_message(load, &load->lanes[lane], tc_str_n(message, (size_t)n));
+}
+
+/* --- receiving --- */
+
+static struct tc_str field_of(struct tc_str head, struct tc_str name)
+{
+    struct tc_str line;
+
+    while (tc_str_split(&head, '\n', &line))
+        if (line.n > name.n && line.p[name.n] == ':' && tc_str_eq_nocase(tc_str_n(line.p, name.n), name))
+            return tc_str_trim(tc_str_from(line, name.n + 1));
+    return TC_STR("");
+}
+
+/* Where the chunks that begin at `at` end; 0 while they have not. */
+static size_t chunks_end(struct tc_str in, size_t at)
+{
+    for (;;) {
+        size_t line = tc_str_find(tc_str_from(in, at), TC_STR("\r\n")), size;
+
+        if (at >= in.n || line == SIZE_MAX)
+            return 0;
+        size = strtoul(in.p + at, NULL, 16);
+        at += line + 2 + size + 2;
+        if (at > in.n)
+            return 0;
+        if (size == 0)
+            return at;
+    }
+}
+
+/* The first message of `in` when it is whole: a line, or a response with its head. */
+static bool take_message(const struct load *load, struct tc_str in, struct tc_str *ret)
+{
+    size_t end = load->path ? tc_str_find(in, TC_STR("\r\n\r\n")) : tc_str_chr(in, '\n'), whole;
+    struct tc_str head;
+    int64_t size = 0;
+
+    if (end == SIZE_MAX)
+        return false;
+    head = tc_str_n(in.p, end);
+    if (!load->path)
+        whole = end + 1;
+    else if (tc_str_eq_nocase(field_of(head, TC_STR("Transfer-Encoding")), TC_STR("chunked")))
+        whole = chunks_end(in, end + 4);
+    else
+        whole = tc_str_int(field_of(head, TC_STR("Content-Length")), &size), whole = end + 4 + (size_t)size;
+    *ret = tc_str_n(in.p, whole);
+    return whole > 0 && whole <= in.n;
+}
+
+static void receive(struct lane *lane)
+{
+    char *to = tc_buf_reserve(&lane->answer, READ);
+    ssize_t n = to ? read(lane->in, to, READ) : -1;
+
+    if (n <= 0)
+        die("the server ended the connection");
+    lane->answer.n += (size_t)n;
+}
+
+/* Sends what is no call, and waits for what is answered. */
+static void ask(struct load *load, const char *message, bool answered)
+{
+    struct lane *lane = &load->lanes[0];
+    struct tc_str answer, session;
+
+    send_message(load, lane, tc_str_of(message));
+    if (!answered)
+        return;
+    while (!take_message(load, tc_buf_get(&lane->answer), &answer))
+        receive(lane);
+    session = load->path ? field_of(answer, TC_STR("Mcp-Session-Id")) : TC_STR("");
+    if (session.n)
+        snprintf(load->session, sizeof load->session, "Mcp-Session-Id: %.*s\r\n", TC_STR_ARG(session));
+    tc_buf_drop(&lane->answer, answer.n);
+}
+
+static int lane_of(const struct load *load, struct tc_str answer, int on)
+{
+    size_t at = tc_str_find(answer, TC_STR("\"id\":"));
+
+    if (load->path || at == SIZE_MAX)
+        return on;
+    return (int)(strtol(answer.p + at + 5, NULL, 10) % LANES_MAX);
+}
+
+static bool is_good(struct tc_str answer)
+{
+    return tc_str_find(answer, TC_STR("\"result\"")) != SIZE_MAX &&
+           tc_str_find(answer, TC_STR("\"isError\":true")) == SIZE_MAX;
+}
+
+static void on_readable(struct load *load, int on)
+{
+    struct lane *lane = &load->lanes[on];
+    struct tc_str answer, in;
+
+    receive(lane);
+    in = tc_buf_get(&lane->answer);
+    while (take_message(load, in, &answer)) {
+        int of = lane_of(load, answer, on);
+
+        if (!is_good(answer) && load->failed++ == 0)
+            fprintf(stderr, "load: the first failure: %.*s\n", TC_STR_ARG(answer));
+        load->took_us[load->done++] = (int)(now_us() - load->lanes[of].sent_us);
+        if (load->sent < load->calls)
+            send_call(load, of);
+        in = tc_str_from(in, answer.n);
+    }
+    tc_buf_drop(&lane->answer, lane->answer.n - in.n);
+}
+
+/* --- the whole --- */
+
+static int connect_to(int port)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0), one = 1;
+
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    if (fd < 0 || connect(fd, (const struct sockaddr *)&to, sizeof to) != 0)
+        die("cannot connect");
+    return fd;
+}
+
+static void start_child(char *const *argv, struct lane *lane)
+{
+    int in[2], out[2];
+
+    if (pipe(in) != 0 || pipe(out) != 0)
+        die("no pipe");
+    if (fork() == 0) {
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        close(in[1]);
+        close(out[0]);
+        execvp(argv[0], argv);
+        die("cannot start the server");
+    }
+    close(in[0]);
+    close(out[1]);
+    lane->in = out[0];
+    lane->out = in[1];
+}
+
+static void open_lanes(struct load *load, char **argv)
+{
+    int n = load->path ? load->parallel : 1;
+
+    for (int i = 0; i < n; i++) {
+        struct lane *lane = &load->lanes[i];
+        struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)i};
+
+        tc_buf_init(&lane->answer, ANSWER_MAX);
+        if (load->path)
+            lane->in = lane->out = connect_to(atoi(argv[5]));
+        else
+            start_child(argv + 5, lane);
+        if (epoll_ctl(load->epoll, EPOLL_CTL_ADD, lane->in, &event) != 0)
+            die("cannot watch a connection");
+    }
+    for (int i = n; i < load->parallel; i++)
+        load->lanes[i].out = load->lanes[0].out;
+}
+
+static void run(struct load *load)
+{
+    struct epoll_event events[64];
+
+    for (int i = 0; i < load->parallel; i++)
+        send_call(load, i);
+    while (load->done < load->sent) {
+        int n = epoll_wait(load->epoll, events, 64, 30000);
+
+        if (n == 0)
+            die("no answer within 30 s");
+        for (int i = 0; i < n; i++)
+            on_readable(load, (int)events[i].data.u32);
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+int main(int argc, char **argv)
+{
+    static struct load load;
+    int64_t start;
+    double seconds;
+
+    if (argc < 6) {
+        fprintf(stderr, "usage: load PARALLEL CALLS PARAMS http PORT PATH [FIELD...] | stdio COMMAND [ARG...]\n");
+        return 2;
+    }
+    load.parallel = atoi(argv[1]) < LANES_MAX ? atoi(argv[1]) : LANES_MAX;
+    load.calls = atol(argv[2]);
+    load.params = argv[3];
+    load.path = strcmp(argv[4], "http") == 0 ? argv[6] : NULL;
+    load.fields = argv + (load.path ? 7 : argc);
+    load.took_us = calloc((size_t)load.calls + LANES_MAX, sizeof *load.took_us);
+    load.epoll = epoll_create1(0);
+    tc_buf_init(&load.request, ANSWER_MAX);
+    open_lanes(&load, argv);
+    ask(&load, HELLO, true);
+    ask(&load, READY, load.path != NULL);
+    start = now_us();
+    run(&load);
+    seconds = (double)(now_us() - start) / 1e6;
+    qsort(load.took_us, (size_t)load.done, sizeof *load.took_us, by_size);
+    printf("{\"calls\":%ld,\"failed\":%ld,\"seconds\":%.3f,\"p50\":%d,\"p99\":%d,\"max\":%d}\n", load.done, load.failed,
+           seconds, load.took_us[load.done / 2], load.took_us[load.done * 99 / 100], load.took_us[load.done - 1]);
+    return load.failed > 0;
+}
