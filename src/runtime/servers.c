@@ -305,6 +305,7 @@ static void wait_idle(struct tc_cx *cx, struct tc_upstream *server, int64_t ms)
 void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_tool_source *source = server->source;
+    struct tc_error fault = cx->err; /* of what came before: it is still to be told */
 
     server->source = NULL;
     if (!source)
@@ -314,6 +315,7 @@ void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
     source->ops->close(cx, source); /* ends the calls that are still under way */
     wait_idle(cx, server, -1);
     tc_task_unshield(cx);
+    cx->err = fault;
 }
 
 /* One try under the lock; publishes either way. */
