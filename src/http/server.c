@@ -19,7 +19,7 @@
 #include "http/deadline.h"
 #include "io/offload.h"
 
-enum { BACKLOG = 1024, SWEEP_MS = 500, ADDRESSES_MAX = 8 };
+enum { BACKLOG = 1024, SWEEP_MS = 500, ADDRESSES_MAX = 8, SETTLE_MS = 20 };
 
 struct tc_server_listener {
     union {
@@ -294,10 +294,53 @@ static void close_unless_busy(struct tc_server *server)
     }
 }
 
+/* From here on nobody finds the Unix sockets any more. */
+static void remove_socket_files(struct tc_server *server)
+{
+    for (struct tc_server_listener *l = server->listeners; l; l = l->next) {
+        char path[sizeof ((struct sockaddr_un *)0)->sun_path + 1];
+        size_t n = sizeof path;
+        if (l->is_unix && uv_pipe_getsockname(&l->uv.pipe, path, &n) == 0 && n > 0 && n < sizeof path) {
+            path[n] = '\0';
+            unlink(path);
+        }
+    }
+}
+
+static bool expects_request(const struct tc_server *server)
+{
+    for (const struct tc_conn *conn = server->conns; conn; conn = conn->next)
+        if (conn->is_unix && (conn->state == TC_CONN_IDLE || conn->state == TC_CONN_READING))
+            return true;
+    return false;
+}
+
+/* A millisecond of real time, whatever clock the loop has: it is the kernel that is waited for. */
+static void pass_time(void *arg)
+{
+    (void)arg;
+    usleep(1000);
+}
+
+/* Takes what is on its way over Unix sockets: their users are programs beside
+ * this one, which cannot know that it is about to end, and whose requests would
+ * be lost without a word. */
+static void settle(struct tc_cx *cx, struct tc_server *server)
+{
+    bool waits = false;
+
+    for (struct tc_server_listener *l = server->listeners; l; l = l->next)
+        waits |= l->is_unix;
+    remove_socket_files(server);
+    for (int i = 0; waits && i < SETTLE_MS; i++)
+        waits = tc_offload(cx, pass_time, NULL) == TC_OK && expects_request(server);
+}
+
 void tc_server_stop(struct tc_cx *cx, struct tc_server *server, int64_t grace_ms)
 {
     if (server->stopping)
         return;
+    settle(cx, server);
     server->stopping = true;
     stop_listening(server);
     close_unless_busy(server);

@@ -45,8 +45,9 @@ PARKS enum tc_err tc_server_listen_tcp(struct tc_cx *cx, struct tc_server *serve
 /* A socket file with mode 0600; it must not exist, and goes with the server. */
 enum tc_err tc_server_listen_unix(struct tc_cx *cx, struct tc_server *server, const char *path);
 
-/* Stops listening and closes what has no handler running; waits grace_ms for the
- * handlers, cancels the rest with TC_E_SHUTDOWN and waits for their end. */
+/* Stops listening and closes what has no handler running, after a moment for
+ * requests on their way over Unix sockets; waits grace_ms for the handlers,
+ * cancels the rest with TC_E_SHUTDOWN and waits for their end. */
 PARKS void tc_server_stop(struct tc_cx *cx, struct tc_server *server, int64_t grace_ms);
 /* Closes what is left. No handler may run. NULL is fine. */
 void tc_server_destroy(struct tc_server *server);
