@@ -74,6 +74,7 @@ struct tc_cli {
     bool json, help, version;
 
     struct tc_client *client; /* NULL when offline */
+    bool attached;
     struct tc_str socket;
     int64_t timeout_ms;       /* of a request; negative: none */
 
@@ -81,6 +82,10 @@ struct tc_cli {
     struct tc_buf out;        /* not yet written */
     int code;                 /* exit code when nothing failed: a check may say no */
 };
+
+/* Finds or makes the daemon to speak to; the end of the run detaches. For
+ * commands that are offline and yet want one. */
+PARKS enum tc_err tc_cli_attach(struct tc_cx *cx, struct tc_cli *cli);
 
 /* The value of an option, the last one given; p is NULL when it is absent. */
 struct tc_str tc_cli_value(const struct tc_cli *cli, const char *name);

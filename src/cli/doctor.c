@@ -6,7 +6,6 @@
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/table.h"
-#include "http/client.h"
 
 static struct tc_str member(struct tc_cx *cx, const struct tc_json *object, const char *key)
 {
@@ -116,14 +115,11 @@ static enum tc_err doctor(struct tc_cx *cx, struct tc_cli *cli)
     checks->arena = cx->arena;
     tc_cli_check_kernel(checks);
     tc_cli_check_helpers(checks);
-    e = tc_client_create(cx, tc_task_loop(cx), &cli->client);
-    if (!e)
-        e = cli->host->ops->attach(cx, cli->host, &cli->place, &cli->socket);
+    e = tc_cli_attach(cx, cli);
     if (e)
         add_failure(cx, checks, "daemon");
     else
         check_daemon(cx, cli, checks);
-    cli->host->ops->detach(cx, cli->host);
     cli->code = tc_cli_checks_failed(checks) ? 1 : 0;
     if (!cli->json)
         return print_table(cx, cli, checks);

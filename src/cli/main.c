@@ -15,24 +15,20 @@
 static const size_t arena_max = (size_t)4 * 1024 * 1024 * 1024;
 enum { OUT_MAX = 1024 * 1024 * 1024, REQUEST_MS = 120 * 1000 };
 
-static enum tc_err attach(struct tc_cx *cx, struct tc_cli *cli)
+enum tc_err tc_cli_attach(struct tc_cx *cx, struct tc_cli *cli)
 {
-    enum tc_err e;
+    enum tc_err e = tc_client_create(cx, tc_task_loop(cx), &cli->client);
 
-    if (cli->command->offline)
-        return TC_OK;
-    e = tc_client_create(cx, tc_task_loop(cx), &cli->client);
+    cli->attached = !e;
     return e ? e : cli->host->ops->attach(cx, cli->host, &cli->place, &cli->socket);
 }
 
+/* Our connections first: a daemon that lives here would wait for their requests. */
 static void detach(struct tc_cx *cx, struct tc_cli *cli)
 {
-    struct tc_error err = cx->err;
-
-    if (cli->command && !cli->command->offline)
-        cli->host->ops->detach(cx, cli->host);
     tc_client_destroy(cli->client);
-    cx->err = err;
+    if (cli->attached)
+        cli->host->ops->detach(cx, cli->host);
 }
 
 static enum tc_err run(struct tc_cx *cx, struct tc_cli *cli)
@@ -46,7 +42,7 @@ static enum tc_err run(struct tc_cx *cx, struct tc_cli *cli)
     } else if (cli->help) {
         tc_cli_usage_of(&cli->out, cli->command, cli->verb, &cli->look);
     } else {
-        e = attach(cx, cli);
+        e = cli->command->offline ? TC_OK : tc_cli_attach(cx, cli);
         return e ? e : cli->verb->run(cx, cli);
     }
     return TC_OK;

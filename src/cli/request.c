@@ -6,7 +6,7 @@
 #include "http/client.h"
 #include "http/percent.h"
 
-enum { BODY_MAX = 64 * 1024 * 1024, ANSWER_MAX = 512 * 1024 * 1024, URL_MAX = 64 * 1024 };
+enum { BODY_MAX = 64 * 1024 * 1024, ANSWER_MAX = 512 * 1024 * 1024, URL_MAX = 64 * 1024, ATTACHES = 5 };
 
 static const struct tc_json_limits answer_limits = {.max_bytes = ANSWER_MAX, .flags = TC_JSON_BORROW};
 
@@ -83,8 +83,6 @@ static enum tc_err fail_transfer(struct tc_cx *cx, enum tc_err e, bool maybe_don
 {
     struct tc_str why = cx->err.message;
 
-    if (e == TC_E_TIMEOUT)
-        return e;
     if (e != TC_E_HTTP_UPSTREAM && e != TC_E_CLOSED && e != TC_E_IO)
         return e;
     if (maybe_done) {
@@ -97,30 +95,56 @@ static enum tc_err fail_transfer(struct tc_cx *cx, enum tc_err e, bool maybe_don
 
 /* --- requests --- */
 
+struct request {
+    struct tc_str url, body; /* body.p NULL: a GET */
+    bool sent;
+};
+
+static enum tc_err fetch(struct tc_cx *cx, struct tc_cli *cli, struct request *r,
+                         struct tc_client_response *ret_response)
+{
+    struct tc_header fields[] = {{TC_STR("Content-Type"), TC_STR("application/json")}};
+    bool post = r->body.p != NULL;
+    struct tc_client_request request = {
+        .method = post ? TC_STR("POST") : TC_STR("GET"),
+        .url = r->url,
+        .unix_socket = cli->socket,
+        .headers = {fields, post ? 1 : 0},
+        .body = r->body,
+        .timeout_ms = cli->timeout_ms,
+        .max_bytes = ANSWER_MAX,
+        .sent = &r->sent,
+    };
+
+    return tc_client_fetch(cx, cli->client, &request, ret_response);
+}
+
+/* The daemon may be another command, which ends when its own work is done: then
+ * whoever comes next holds the data folder, perhaps we. */
+static enum tc_err fetch_from_any(struct tc_cx *cx, struct tc_cli *cli, struct request *r,
+                                  struct tc_client_response *ret_response)
+{
+    enum tc_err e = fetch(cx, cli, r, ret_response);
+
+    for (int i = 0; i < ATTACHES && e == TC_E_HTTP_UPSTREAM && (!r->sent || !r->body.p); i++) {
+        e = cli->host->ops->attach(cx, cli->host, &cli->place, &cli->socket);
+        if (e)
+            return e;
+        e = fetch(cx, cli, r, ret_response);
+    }
+    return e ? fail_transfer(cx, e, r->body.p && r->sent) : TC_OK;
+}
+
 static enum tc_err exchange(struct tc_cx *cx, struct tc_cli *cli, struct tc_str url, struct tc_str body,
                             const struct tc_json **ret_answer)
 {
-    struct tc_header fields[] = {{TC_STR("Content-Type"), TC_STR("application/json")}};
-    bool sent = false, post = body.p != NULL;
-    struct tc_client_request request = {
-        .method = post ? TC_STR("POST") : TC_STR("GET"),
-        .url = url,
-        .unix_socket = cli->socket,
-        .headers = {fields, post ? 1 : 0},
-        .body = body,
-        .timeout_ms = cli->timeout_ms,
-        .max_bytes = ANSWER_MAX,
-        .sent = &sent,
-    };
+    struct request request = {.url = url, .body = body};
     struct tc_client_response response;
     const struct tc_json *answer;
-    enum tc_err e;
+    enum tc_err e = url.p ? fetch_from_any(cx, cli, &request, &response) : tc_fail_memory(cx);
 
-    if (!url.p)
-        return tc_fail_memory(cx);
-    e = tc_client_fetch(cx, cli->client, &request, &response);
     if (e)
-        return fail_transfer(cx, e, post && sent);
+        return e;
     e = tc_json_parse_root(cx, response.body, &answer_limits, &answer);
     if (response.status >= 400)
         return tc_cli_refusal(cx, response.status, e ? NULL : answer);

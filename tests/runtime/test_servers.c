@@ -368,6 +368,7 @@ void test_servers__a_removed_server_stays_removed(void **state)
 
 static void definition_changes(struct tc_cx *cx, struct test_crib *crib)
 {
+    struct tc_servers_approval approval = {TC_STR("s"), TC_STR("one"), TC_STR("the hash of another one")};
     struct tc_call_result result;
 
     expect_int(test_crib_add(cx, crib, "s"), TC_OK);
@@ -378,9 +379,9 @@ static void definition_changes(struct tc_cx *cx, struct test_crib *crib)
     expect_text(result.error_code, "tool.not_allowed");
     expect_int(test_crib_call(cx, crib, "s__new", "{}", &result), TC_OK);
     expect_text(result.error_code, "approval.unavailable");
-    expect_int(tc_servers_approve(cx, crib->runtime->servers,
-                                  &(struct tc_servers_approval){.name = TC_STR("s"), .tool = TC_STR("one")}),
-               TC_OK);
+    expect_int(tc_servers_approve(cx, crib->runtime->servers, &approval), TC_E_STORE_CONFLICT);
+    approval.definition = TC_STR("");
+    expect_int(tc_servers_approve(cx, crib->runtime->servers, &approval), TC_OK);
     expect_int(test_crib_call(cx, crib, "s__one", "{}", &result), TC_OK);
     expect(!result.is_error);
     expect_int(crib->up.calls, 2);
