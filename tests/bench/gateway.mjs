@@ -4,7 +4,7 @@
 // the machine disturbs all of them. Then built-in tools, and what idle event streams
 // cost. The load is tests/support/load.c; its Node is only the conductor.
 //
-// usage: gateway.mjs LOAD SERVER [--rounds N] [--only NAME,NAME] [--profile PROGRAM]
+// usage: gateway.mjs LOAD SERVER [--rounds N] [--only NAME,NAME] [--streams N]
 //   LOAD, SERVER  the built load and mcp_script_server
 //   TOOLCRIB      the command; TOOLCRIB_PEERS: where the other gateways are
 import { spawn } from 'node:child_process';
@@ -22,7 +22,7 @@ const { positionals: [load, server], values: options } = parseArgs({
 });
 const ROUNDS = Number(options.rounds);
 const PARALLEL = 32;
-const CALLS = { few: [1500, 10000], many: [4000, 60000] }; // alone, in parallel
+const MS = 1000; // of each run of the load
 const ECHO = { type: 'object', properties: { message: { type: 'string' } }, required: ['message'], additionalProperties: false };
 const SCRIPT = `on tools/list\n result ${JSON.stringify({ tools: [{ name: 'echo', inputSchema: ECHO }] })}`;
 const upstream = [server, SCRIPT];
@@ -33,8 +33,8 @@ const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 const params = (name, args) => JSON.stringify({ name, arguments: args });
 
 /** One run of the load: what it prints. */
-async function runLoad(parallel, calls, what, where) {
-    const child = spawn(load, [String(parallel), String(calls), what, ...where], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function runLoad(parallel, what, where) {
+    const child = spawn(load, [String(parallel), String(MS), what, ...where], { stdio: ['ignore', 'pipe', 'inherit'] });
     let out = '';
     child.stdout.on('data', (text) => { out += text; });
     const code = await new Promise((resolve) => child.on('close', resolve));
@@ -77,7 +77,7 @@ async function peer(name, file, args) {
         child.kill('SIGTERM');
     });
     await until(`${name} to listen`, () => answers(port), 20000);
-    return { name, pid: child.pid, where: ['http', String(port), '/mcp'], params: params('echo', { message: 'hello, world' }), size: CALLS.few };
+    return { name, pid: child.pid, where: ['http', String(port), '/mcp'], params: params('echo', { message: 'hello, world' }) };
 }
 
 const quoted = (words) => words.map((word) => `'${word}'`).join(' ');
@@ -89,11 +89,11 @@ async function start() {
     const agent = await daemon.agent('bench', { toolsets: ['mcp-echo', 'planning', 'chat', 'base'] });
     await daemon.add('echo', upstream);
     const own = (name, tool, args) => wanted(name) && {
-        name, pid: daemon.pid, size: CALLS.many, params: params(tool, args),
+        name, pid: daemon.pid, params: params(tool, args),
         where: ['http', String(daemon.port), '/mcp', `Authorization: Bearer ${agent.token}`],
     };
     const targets = [
-        wanted('direct') && { name: 'direct', where: ['stdio', ...upstream], params: params('echo', { message: 'hello, world' }), size: CALLS.many },
+        wanted('direct') && { name: 'direct', where: ['stdio', ...upstream], params: params('echo', { message: 'hello, world' }) },
         own('toolcrib', 'echo__echo', { message: 'hello, world' }),
         await peer('mcp-proxy', 'mcp-proxy/dist/bin/mcp-proxy.mjs', (port) => ['--host', '127.0.0.1', '--port', port, '--', ...upstream]),
         await peer('supergateway', 'supergateway/dist/index.js', (port) => ['--stdio', quoted(upstream), '--outputTransport',
@@ -105,9 +105,9 @@ async function start() {
 }
 
 async function measure(target, results) {
-    const one = await runLoad(1, target.size[0], target.params, target.where);
+    const one = await runLoad(1, target.params, target.where);
     const before = target.pid ? processorUs(target.pid) : 0;
-    const all = await runLoad(PARALLEL, target.size[1], target.params, target.where);
+    const all = await runLoad(PARALLEL, target.params, target.where);
     results.push({
         p50: one.p50, p99: one.p99, rate: all.calls / all.seconds, p99all: all.p99,
         cpu: target.pid ? (processorUs(target.pid) - before) / all.calls : NaN,
@@ -118,7 +118,7 @@ function table(targets) {
     const middle = (target, key) => median(target.results.map((result) => result[key]));
     const direct = targets.find(({ name }) => name === 'direct');
     const base = direct ? middle(direct, 'p50') : NaN;
-    console.log(`${'medians of ' + ROUNDS + ' rounds'.padEnd(9)} | p50 µs | added | p99 µs | ${PARALLEL} at once: calls/s | p99 µs | CPU µs/call | RSS MB`);
+    console.log(`${`medians of ${ROUNDS}`.padEnd(19)} | p50 µs | added | p99 µs | ${PARALLEL} at once: calls/s | p99 µs | CPU µs/call | RSS MB`);
     for (const target of targets) {
         const [p50, p99, rate, p99all, cpu] = ['p50', 'p99', 'rate', 'p99all', 'cpu'].map((key) => middle(target, key));
         console.log([target.name.padEnd(19), String(p50).padStart(6), String(p50 - base).padStart(5), String(p99).padStart(6),
@@ -151,6 +151,13 @@ async function idleStreams({ daemon, agent }, n) {
         socket.destroy();
 }
 
+async function endAll() {
+    for (const end of endings.splice(0).reverse())
+        await end();
+}
+for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => endAll().then(() => process.exit(1)));
+
 try {
     const bench = await start();
     for (const target of bench.targets)
@@ -162,6 +169,5 @@ try {
     if (wanted('streams'))
         await idleStreams(bench, Number(options.streams));
 } finally {
-    for (const end of endings.reverse())
-        await end();
+    await endAll();
 }

@@ -5,11 +5,12 @@
  * the one before has been answered, and counts as failed unless its answer is a
  * result without isError.
  *
- * usage: load PARALLEL CALLS PARAMS http PORT PATH [FIELD…]
- *        load PARALLEL CALLS PARAMS stdio COMMAND [ARG…]
+ * usage: load PARALLEL MS PARAMS http PORT PATH [FIELD…]
+ *        load PARALLEL MS PARAMS stdio COMMAND [ARG…]
  *
- * PARAMS is the params of tools/call, FIELD a line of the request's head. Prints one
- * line of JSON: calls, failed, seconds, p50, p99 and max in microseconds.
+ * MS is for how long, PARAMS the params of tools/call, FIELD a line of the request's
+ * head. Prints one line of JSON: calls, failed, seconds, and p50, p99 and max in
+ * microseconds.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -24,7 +25,7 @@
 #include "base/clock.h"
 #include "toolcrib/buf.h"
 
-enum { LANES_MAX = 1024, ANSWER_MAX = 64 << 20, READ = 64 << 10 };
+enum { LANES_MAX = 1024, CALLS_MAX = 10 * 1000 * 1000, ANSWER_MAX = 64 << 20, READ = 64 << 10 };
 
 #define HELLO                                                                                                          \
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\","          \
@@ -40,7 +41,8 @@ struct lane {
 struct load {
     struct lane lanes[LANES_MAX];
     int parallel, epoll;
-    long calls, sent, done, failed;
+    int64_t start_us, end_us;
+    long sent, done, failed;
     const char *params, *path; /* path: NULL over stdio */
     char *const *fields;
     char session[256]; /* a line of the head, or empty */
@@ -199,6 +201,7 @@ static void on_readable(struct load *load, int on)
 {
     struct lane *lane = &load->lanes[on];
     struct tc_str answer, in;
+    int64_t now;
 
     receive(lane);
     in = tc_buf_get(&lane->answer);
@@ -207,8 +210,9 @@ static void on_readable(struct load *load, int on)
 
         if (!is_good(answer) && load->failed++ == 0)
             fprintf(stderr, "load: the first failure: %.*s\n", TC_STR_ARG(answer));
-        load->took_us[load->done++] = (int)(now_us() - load->lanes[of].sent_us);
-        if (load->sent < load->calls)
+        now = now_us();
+        load->took_us[load->done++] = (int)(now - load->lanes[of].sent_us);
+        if (now < load->end_us && load->sent < CALLS_MAX)
             send_call(load, of);
         in = tc_str_from(in, answer.n);
     }
@@ -293,27 +297,26 @@ static int by_size(const void *a, const void *b)
 int main(int argc, char **argv)
 {
     static struct load load;
-    int64_t start;
     double seconds;
 
     if (argc < 6) {
-        fprintf(stderr, "usage: load PARALLEL CALLS PARAMS http PORT PATH [FIELD...] | stdio COMMAND [ARG...]\n");
+        fprintf(stderr, "usage: load PARALLEL MS PARAMS http PORT PATH [FIELD...] | stdio COMMAND [ARG...]\n");
         return 2;
     }
     load.parallel = atoi(argv[1]) < LANES_MAX ? atoi(argv[1]) : LANES_MAX;
-    load.calls = atol(argv[2]);
     load.params = argv[3];
     load.path = strcmp(argv[4], "http") == 0 ? argv[6] : NULL;
     load.fields = argv + (load.path ? 7 : argc);
-    load.took_us = calloc((size_t)load.calls + LANES_MAX, sizeof *load.took_us);
+    load.took_us = malloc(CALLS_MAX * sizeof *load.took_us);
     load.epoll = epoll_create1(0);
     tc_buf_init(&load.request, ANSWER_MAX);
     open_lanes(&load, argv);
     ask(&load, HELLO, true);
     ask(&load, READY, load.path != NULL);
-    start = now_us();
+    load.start_us = now_us();
+    load.end_us = load.start_us + atol(argv[2]) * 1000;
     run(&load);
-    seconds = (double)(now_us() - start) / 1e6;
+    seconds = (double)(now_us() - load.start_us) / 1e6;
     qsort(load.took_us, (size_t)load.done, sizeof *load.took_us, by_size);
     printf("{\"calls\":%ld,\"failed\":%ld,\"seconds\":%.3f,\"p50\":%d,\"p99\":%d,\"max\":%d}\n", load.done, load.failed,
            seconds, load.took_us[load.done / 2], load.took_us[load.done * 99 / 100], load.took_us[load.done - 1]);
