@@ -99,12 +99,13 @@ static const char governance[] =
     "  updated_at INTEGER NOT NULL"
     ") STRICT;";
 
-/* What happened. The audit's key rises with time, so rows are appended. */
+/* What happened. The audit's key rises with time, so rows are appended. IN with
+ * three words or more would build a table of them at each write. */
 static const char record[] =
     "CREATE TABLE audit ("
     "  id TEXT NOT NULL PRIMARY KEY,"
     "  at INTEGER NOT NULL,"
-    "  state TEXT NOT NULL CHECK (state IN ('intent', 'done', 'unknown')),"
+    "  state TEXT NOT NULL CHECK (state = 'done' OR state = 'intent' OR state = 'unknown'),"
     "  surface TEXT NOT NULL,"
     "  principal_kind TEXT NOT NULL,"
     "  principal_id TEXT NOT NULL,"
