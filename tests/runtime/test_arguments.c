@@ -84,10 +84,12 @@ void test_arguments__all_else_is_refused_with_its_beginning(void **state)
     is_refused(&f, "\"[]\"", "The arguments are not an object but an array; nothing ran. They begin with: []");
     is_refused(&f, "\"\\\"{}\\\"\"",
                "The arguments are not an object but a string in a string; nothing ran. They begin with: \"{}\"");
-    is_refused(&f, "\"{\\\"a\\\"\"",
-               "The arguments are not an object but text that is no complete JSON; nothing ran. They begin with: {\"a\"");
-    is_refused(&f, "\"{} {}\"",
-               "The arguments are not an object but text that is no complete JSON; nothing ran. They begin with: {} {}");
+    is_refused(
+        &f, "\"{\\\"a\\\"\"",
+        "The arguments are not an object but text that is no complete JSON; nothing ran. They begin with: {\"a\"");
+    is_refused(
+        &f, "\"{} {}\"",
+        "The arguments are not an object but text that is no complete JSON; nothing ran. They begin with: {} {}");
     end(&f);
 }
 

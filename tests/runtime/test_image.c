@@ -50,9 +50,9 @@ void test_image__reads_the_size_of_a_png(void **state)
 
 void test_image__finds_the_frame_of_a_jpeg(void **state)
 {
-    struct tc_bytes b = {{0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc4, 0, 3, 9, 0xff, 0xc2, 0, 17, 8, 1, 2, 3, 4,
-                          3, 1, 1, 0},
-                         27};
+    struct tc_bytes b = {
+        {0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc4, 0, 3, 9, 0xff, 0xc2, 0, 17, 8, 1, 2, 3, 4, 3, 1, 1, 0},
+        27};
     struct tc_image_info info;
     (void)state;
 

@@ -49,7 +49,9 @@ void test_result__passes_what_is_short(void **state)
     (void)state;
 
     start(&f);
-    digest(&f, "{'content':[{'type':'text','text':'a','annotations':{'x':1}},{'type':'resource_link','uri':'u'}],'_meta':{}}");
+    digest(
+        &f,
+        "{'content':[{'type':'text','text':'a','annotations':{'x':1}},{'type':'resource_link','uri':'u'}],'_meta':{}}");
     assert_str(f.digest.text, "a");
     assert_int_equal(f.digest.chars, 1);
     assert_shaped(&f, "[{'type':'text','text':'a','annotations':{'x':1}},{'type':'resource_link','uri':'u'}]");
@@ -103,15 +105,16 @@ void test_result__a_preview_names_only_tools_that_are_there(void **state)
     f.shape.limit = 2;
     f.shape.path = TC_STR("tool-results/a.txt");
     digest(&f, "{'content':[{'type':'text','text':'long'},{'type':'audio','data':'A'}]}");
-    assert_shaped(&f, "[{'type':'text','text':'This result is long: 4 characters, saved as tool-results/a.txt. The whole "
-                      "text is the resource toolcrib://results/R.\\n\\nIncomplete preview, the first 4 "
-                      "characters:\\n\\nlong'},{'type':'resource_link','uri':'toolcrib://results/R','name':'Whole "
-                      "result','mimeType':'text/plain','size':4},{'type':'audio','data':'A'}]");
+    assert_shaped(&f,
+                  "[{'type':'text','text':'This result is long: 4 characters, saved as tool-results/a.txt. The whole "
+                  "text is the resource toolcrib://results/R.\\n\\nIncomplete preview, the first 4 "
+                  "characters:\\n\\nlong'},{'type':'resource_link','uri':'toolcrib://results/R','name':'Whole "
+                  "result','mimeType':'text/plain','size':4},{'type':'audio','data':'A'}]");
     f.shape.read_tool = TC_STR("read");
     f.shape.search_tool = TC_STR("find");
-    assert_true(tc_str_find(shaped(&f), TC_STR("Read it in parts with read (file_path \\\"tool-results/a.txt\\\", offset, "
-                                               "limit). Search it with find (path \\\"tool-results/a.txt\\\").")) !=
-                SIZE_MAX);
+    assert_true(
+        tc_str_find(shaped(&f), TC_STR("Read it in parts with read (file_path \\\"tool-results/a.txt\\\", offset, "
+                                       "limit). Search it with find (path \\\"tool-results/a.txt\\\").")) != SIZE_MAX);
     end(&f);
 }
 
@@ -124,9 +127,10 @@ void test_result__without_a_file_head_and_tail(void **state)
     f.shape.limit = 4;
     f.shape.max_chars = 6;
     digest(&f, "{'content':[{'type':'text','text':'abcdefghij'}]}");
-    assert_shaped(&f, "[{'type':'text','text':'abc\\n\\n[4 characters in the middle are left out. The whole text is the "
-                      "resource toolcrib://results/R.]\\n\\nhij'},{'type':'resource_link','uri':'toolcrib://results/R',"
-                      "'name':'Whole result','mimeType':'text/plain','size':10}]");
+    assert_shaped(&f,
+                  "[{'type':'text','text':'abc\\n\\n[4 characters in the middle are left out. The whole text is the "
+                  "resource toolcrib://results/R.]\\n\\nhij'},{'type':'resource_link','uri':'toolcrib://results/R',"
+                  "'name':'Whole result','mimeType':'text/plain','size':10}]");
     f.shape.max_chars = 10; /* all of it */
     assert_true(tc_str_find(shaped(&f), TC_STR("\"text\":\"abcdefghij\"")) != SIZE_MAX);
     end(&f);
@@ -145,9 +149,10 @@ void test_result__images_become_files_and_come_back(void **state)
     assert_str(f.digest.images[0].mime, "image/png"); /* what it is, not what was said */
     assert_str(f.digest.images[0].base64, PNG);
     assert_true(tc_str_find(f.digest.json, TC_STR(PNG)) == SIZE_MAX);
-    assert_shaped(&f, "[{'type':'image','data':'" PNG "','mimeType':'image/png'},{'type':'text','text':'t'},"
-                      "{'type':'text','text':'Image 2 (image/gif) is left out: only PNG, JPEG and WebP images are passed "
-                      "on.'}]");
+    assert_shaped(&f,
+                  "[{'type':'image','data':'" PNG "','mimeType':'image/png'},{'type':'text','text':'t'},"
+                  "{'type':'text','text':'Image 2 (image/gif) is left out: only PNG, JPEG and WebP images are passed "
+                  "on.'}]");
     f.shape.image_input = false;
     assert_shaped(&f, "[{'type':'text','text':'t'},{'type':'text','text':'Image 1 (image/png) is left out: this model "
                       "takes no images.\\nImage 2 (image/gif) is left out: only PNG, JPEG and WebP images are passed "
@@ -164,7 +169,8 @@ void test_result__a_restored_digest_shapes_the_same_but_for_bytes(void **state)
 
     start(&f);
     f.shape.limit = 3;
-    digest(&f, "{'content':[{'type':'image','data':'" PNG "'},{'type':'text','text':'long'}],'structuredContent':[1.50]}");
+    digest(&f,
+           "{'content':[{'type':'image','data':'" PNG "'},{'type':'text','text':'long'}],'structuredContent':[1.50]}");
     assert_int_equal(tc_result_shape(f.cx, &f.digest, &f.shape, false, &before), TC_OK);
     assert_int_equal(tc_result_restore(f.cx, f.digest.json, &restored), TC_OK);
     assert_int_equal(tc_result_shape(f.cx, &restored, &f.shape, false, &after), TC_OK);
@@ -198,8 +204,9 @@ void test_result__of_text(void **state)
 
     start(&f);
     assert_int_equal(tc_result_of_text(f.cx, TC_STR("a\"b"), TC_STR("{\"n\":1}"), true, &raw), TC_OK);
-    assert_str(tc_json_text(&f.test.arena, raw),
-               "{\"content\":[{\"type\":\"text\",\"text\":\"a\\\"b\"}],\"structuredContent\":{\"n\":1},\"isError\":true}");
+    assert_str(
+        tc_json_text(&f.test.arena, raw),
+        "{\"content\":[{\"type\":\"text\",\"text\":\"a\\\"b\"}],\"structuredContent\":{\"n\":1},\"isError\":true}");
     assert_int_equal(tc_result_of_text(f.cx, TC_STR(""), TC_STR(""), false, &raw), TC_OK);
     assert_str(tc_json_text(&f.test.arena, raw), "{\"content\":[]}");
     end(&f);

@@ -153,8 +153,10 @@ static void cancelling(struct tc_cx *cx, void *arg)
         expect_ok(cx, tc_task_spawn(cx, tc_task_loop(cx), &group, "request", request_task, &request));
         test_runtime_settle(&talk.t);
         expect_int(scripted_total(talk.t.scripted), 1);
-        expect(tc_str_find(ask(cx, &talk, "{'jsonrpc':'2.0','id':5,'method':'ping'}"), TC_STR("under way")) != SIZE_MAX);
-        notice(cx, &talk, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'5'}}"); /* another */
+        expect(tc_str_find(ask(cx, &talk, "{'jsonrpc':'2.0','id':5,'method':'ping'}"), TC_STR("under way")) !=
+               SIZE_MAX);
+        notice(cx, &talk,
+               "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'5'}}"); /* another */
         test_runtime_settle(&talk.t);
         expect_text(request.answer, "");
         notice(cx, &talk, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':5}}");
