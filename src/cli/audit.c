@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/table.h"
+#include "cli/toolname.h"
 
 enum { PAGE_MAX = 200, LIMIT_DEFAULT = 20 };
 
@@ -65,12 +66,12 @@ static enum tc_err read_limit(struct tc_cx *cx, const struct tc_cli *cli, int64_
     return TC_OK;
 }
 
-static void add_row(struct tc_cx *cx, struct tc_cli_table *table, const struct tc_json *row)
+static void add_row(struct tc_cx *cx, struct tc_cli_table *table, const struct tc_cli_toolnames *names,
+                    const struct tc_json *row)
 {
     const struct tc_json *result = tc_json_get_c(row, "result");
-    struct tc_str state = tc_cli_member(cx->arena, row, "state"),
-                  error = tc_cli_member(cx->arena, result, "errorCode"),
-                  tool = tc_cli_member(cx->arena, row, "toolId"), shown = state;
+    struct tc_str state = tc_cli_member(cx->arena, row, "state"), error = tc_cli_member(cx->arena, result, "errorCode"),
+                  tool = tc_cli_toolname(cx, names, tc_cli_member(cx->arena, row, "toolId")), shown = state;
     bool failed = tc_json_bool(tc_json_get_c(result, "isError"), false);
     int64_t total = 0;
 
@@ -91,6 +92,7 @@ static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
 {
     struct listing l = {.page = 1};
     const struct tc_json *answer, *row;
+    struct tc_cli_toolnames names;
     struct tc_cli_table table;
     struct tc_json_iter it;
     enum tc_err e = read_limit(cx, cli, &l.size);
@@ -105,9 +107,10 @@ static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
         tc_cli_json(cli, answer);
         return TC_OK;
     }
+    tc_cli_toolnames_load(cx, cli, &names);
     tc_cli_table_init(&table, cx->arena, "CALL|AT|AGENT|TOOL|OUTCOME|TIME");
     for (it = tc_json_iter(tc_json_get_c(answer, "list")); tc_json_next(&it, NULL, &row);)
-        add_row(cx, &table, row);
+        add_row(cx, &table, &names, row);
     return tc_cli_rows(cx, cli, &table);
 }
 

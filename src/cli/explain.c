@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/table.h"
+#include "cli/toolname.h"
 
 static struct tc_str member(struct tc_cx *cx, const struct tc_json *tool, const char *key)
 {
@@ -23,14 +24,29 @@ static const struct tc_json *find(const struct tc_json *list, struct tc_str tool
     return NULL;
 }
 
-static void add_out(struct tc_cx *cx, struct tc_cli_table *table, const struct tc_json *tool, bool all)
+/* A table under way. */
+struct shown {
+    struct tc_cli_table table;
+    struct tc_cli_toolnames names;
+};
+
+static enum tc_err begin(struct tc_cx *cx, struct tc_cli *cli, struct shown *shown)
 {
+    tc_cli_toolnames_load(cx, cli, &shown->names);
+    tc_cli_table_init(&shown->table, cx->arena, "TOOL|TOOLSET|STATE|DETAIL");
+    return tc_task_check(cx);
+}
+
+static void add_out(struct tc_cx *cx, struct shown *shown, const struct tc_json *tool, bool all)
+{
+    struct tc_cli_table *table = &shown->table;
+    struct tc_str name = tc_cli_toolname(cx, &shown->names, member(cx, tool, "id"));
     const struct tc_json *reasons = tc_json_get_c(tool, "reasons"), *reason;
     struct tc_json_iter it = tc_json_iter(reasons);
     bool first = true;
 
     while (tc_json_next(&it, NULL, &reason) && (first || all)) {
-        tc_cli_table_add(table, first ? member(cx, tool, "id") : TC_STR(""));
+        tc_cli_table_add(table, first ? name : TC_STR(""));
         tc_cli_table_add(table, first ? member(cx, tool, "toolset") : TC_STR(""));
         tc_cli_table_add_in(table, member(cx, reason, "reason"), first ? TC_CLI_RED : TC_CLI_DIM);
         tc_cli_table_add(table, member(cx, reason, "detail"));
@@ -38,11 +54,12 @@ static void add_out(struct tc_cx *cx, struct tc_cli_table *table, const struct t
     }
 }
 
-static void add_in(struct tc_cx *cx, struct tc_cli_table *table, const struct tc_json *tool)
+static void add_in(struct tc_cx *cx, struct shown *shown, const struct tc_json *tool)
 {
+    struct tc_cli_table *table = &shown->table;
     struct tc_str permission = member(cx, tool, "permission");
 
-    tc_cli_table_add(table, member(cx, tool, "id"));
+    tc_cli_table_add(table, tc_cli_toolname(cx, &shown->names, member(cx, tool, "id")));
     tc_cli_table_add(table, member(cx, tool, "toolset"));
     tc_cli_table_add_in(table, tc_str_is(permission, "ask") ? TC_STR("ask") : TC_STR("in"), TC_CLI_GREEN);
     tc_cli_table_add(table, tc_arena_printf(cx->arena, "as %.*s", TC_STR_ARG(member(cx, tool, "name"))));
@@ -52,15 +69,16 @@ static enum tc_err print_all(struct tc_cx *cx, struct tc_cli *cli, const struct 
 {
     const struct tc_json *tool, *diagnostic;
     struct tc_json_iter it;
-    struct tc_cli_table table;
-    enum tc_err e;
+    struct shown shown;
+    enum tc_err e = begin(cx, cli, &shown);
 
-    tc_cli_table_init(&table, cx->arena, "TOOL|TOOLSET|STATE|DETAIL");
+    if (e)
+        return e;
     for (it = tc_json_iter(tc_json_get_c(answer, "tools")); tc_json_next(&it, NULL, &tool);)
-        add_in(cx, &table, tool);
+        add_in(cx, &shown, tool);
     for (it = tc_json_iter(tc_json_get_c(answer, "out")); tc_json_next(&it, NULL, &tool);)
-        add_out(cx, &table, tool, false);
-    e = tc_cli_rows(cx, cli, &table);
+        add_out(cx, &shown, tool, false);
+    e = tc_cli_rows(cx, cli, &shown.table);
     for (it = tc_json_iter(tc_json_get_c(answer, "diagnostics")); !e && tc_json_next(&it, NULL, &diagnostic);) {
         tc_cli_text(cli, member(cx, diagnostic, "message"));
         tc_cli_print(cli, " (%.*s)\n", TC_STR_ARG(member(cx, diagnostic, "code")));
@@ -71,14 +89,16 @@ static enum tc_err print_all(struct tc_cx *cx, struct tc_cli *cli, const struct 
 static enum tc_err print_one(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *in,
                              const struct tc_json *out)
 {
-    struct tc_cli_table table;
+    struct shown shown;
+    enum tc_err e = begin(cx, cli, &shown);
 
-    tc_cli_table_init(&table, cx->arena, "TOOL|TOOLSET|STATE|DETAIL");
+    if (e)
+        return e;
     if (in)
-        add_in(cx, &table, in);
+        add_in(cx, &shown, in);
     else
-        add_out(cx, &table, out, true);
-    return tc_cli_rows(cx, cli, &table);
+        add_out(cx, &shown, out, true);
+    return tc_cli_rows(cx, cli, &shown.table);
 }
 
 /* The answer with the lists cut to one tool. */

@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/table.h"
+#include "cli/toolname.h"
 
 static struct tc_str member(struct tc_cx *cx, const struct tc_json *tool, const char *key)
 {
@@ -53,6 +54,7 @@ static void print_array(struct tc_cx *cx, struct tc_cli *cli, const struct tc_js
 static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
 {
     const struct tc_json *tools, *tool;
+    struct tc_cli_toolnames names;
     struct tc_cli_table table;
     struct tc_json_iter it;
     enum tc_err e = tc_cli_get(cx, cli, "/admin/tool/all", NULL, &tools);
@@ -63,12 +65,13 @@ static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
         print_array(cx, cli, tools);
         return TC_OK;
     }
+    tc_cli_toolnames_load(cx, cli, &names);
     tc_cli_table_init(&table, cx->arena, "TOOL|TOOLSET|STATE|CAPABILITY|DESCRIPTION");
     for (it = tc_json_iter(tools); tc_json_next(&it, NULL, &tool);) {
         const char *state = state_of(tool);
         if (!wanted(cx, cli, tool))
             continue;
-        tc_cli_table_add(&table, member(cx, tool, "name"));
+        tc_cli_table_add(&table, tc_cli_toolname(cx, &names, member(cx, tool, "name")));
         tc_cli_table_add(&table, member(cx, tool, "toolset"));
         tc_cli_table_add_in(&table, tc_str_of(state), state[0] == 'e' ? TC_CLI_GREEN : TC_CLI_DIM);
         tc_cli_table_add(&table, member(cx, tool, "capability"));
