@@ -4,9 +4,9 @@
  * transaction, commits it, and tells the loop once. So the rows that concurrent
  * calls write share a commit, and nobody blocks the loop.
  *
- * An operation that fails takes back its own changes only. When the transaction
- * itself fails, each of its operations is tried once more alone, so that one
- * that cannot be written does not void the others.
+ * An operation that fails takes back its own changes only: when it has several
+ * statements, or the transaction itself fails, all is rolled back and each of the
+ * operations is tried once more alone.
  */
 #ifndef TC_STORES_WRITER_H
 #define TC_STORES_WRITER_H
