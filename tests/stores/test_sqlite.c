@@ -424,3 +424,27 @@ void test_sqlite__damage_shows_when_it_is_read(void **state)
     store->close(cx, store);
     fixture_finish(&fixture);
 }
+
+void test_sqlite__the_log_is_folded_in_while_it_runs(void **state)
+{
+    enum { ROWS = 2500, LIMIT = 20 << 20 }; /* some 50 MB of log when nothing folds it */
+    struct fixture fixture;
+    struct tc_cx *cx = &fixture.test.cx;
+    struct tc_store *store;
+    struct stat log, file;
+    (void)state;
+
+    fixture_init(&fixture);
+    store = open_direct(&fixture);
+    for (int i = 0; i < ROWS; i++) {
+        struct tc_audit_row row = store_contract_audit_row(cx, i);
+
+        assert_done(store->audit->add(cx, store, &row));
+    }
+    assert_int_equal(stat(tc_arena_printf(cx->arena, "%s-wal", fixture.path).p, &log), 0);
+    assert_int_equal(stat(fixture.path, &file), 0);
+    assert_true(log.st_size > 0 && log.st_size < LIMIT);
+    assert_true(file.st_size > 256 << 10);
+    store->close(cx, store);
+    fixture_finish(&fixture);
+}
