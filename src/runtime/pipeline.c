@@ -44,33 +44,34 @@ struct passage {
 
 /* --- the record --- */
 
-static struct tc_str make_id(struct tc_cx *cx)
+static struct tc_str make_id(struct tc_cx *cx, int64_t at)
 {
     char id[TC_RAND_ID_SIZE];
 
-    tc_rand_id(tc_clock_wall_ms(cx->clock), id);
+    tc_rand_id(at, id);
     return tc_arena_dup(cx->arena, tc_str_of(id));
 }
 
 static enum tc_err begin(struct tc_cx *cx, struct passage *p)
 {
     const struct tc_invocation *i = p->invocation;
+    int64_t at = tc_clock_wall_ms(cx->clock); /* one instant: rows sort by id as by time */
 
     p->started_us = tc_clock_mono_us(cx->clock);
     p->row = (struct tc_audit_row){
-        .id = make_id(cx),
-        .at = tc_clock_wall_ms(cx->clock),
+        .id = make_id(cx, at),
+        .at = at,
         .state = TC_STR("done"),
         .surface = tc_str_of(i->surface),
         .principal_kind = i->principal.kind,
         .principal_id = i->principal.id,
         .as_admin = i->as_admin,
         .agent = i->agent,
-        .invocation = make_id(cx),
-        .call_id = p->request->call_id.n ? p->request->call_id : make_id(cx),
+        .invocation = make_id(cx, at),
+        .call_id = p->request->call_id.n ? p->request->call_id : make_id(cx, at),
         .call_name = tc_utf8_head(p->request->name, TC_GATE_ECHO),
         .snapshot = p->request->snapshot.n ? p->request->snapshot : TC_STR(""),
-        .result_id = make_id(cx),
+        .result_id = make_id(cx, at),
     };
     tc_redact_init(&p->redaction, p->runtime->redact_key);
     return p->row.id.p && p->row.invocation.p && p->row.call_id.p && p->row.result_id.p ? TC_OK : tc_fail_memory(cx);

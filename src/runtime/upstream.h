@@ -69,7 +69,7 @@ void tc_upstream_unlock(struct tc_upstream *server);
  * The caller holds the lock, and publishes. first: everything seen is approved. A
  * failure is kept as the server's state, but not that the caller was cancelled. */
 PARKS enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bool first);
-/* Waits for its calls, closes the source. */
+/* Waits for its calls, closes the source. A failure in cx stays. */
 PARKS void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server);
 /* Puts the definitions into the registry under the present rules and health. */
 enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server);
