@@ -312,7 +312,7 @@ static void pausing(struct tc_cx *cx, void *arg)
 {
     struct scripted_answer held = {.kind = SCRIPTED_ECHO, .hold = true};
     struct tc_task_group group;
-    struct caller caller = {NULL}, pauser = {NULL}, late = {NULL};
+    struct caller caller = {.t = NULL}, pauser = {.t = NULL}, late = {.t = NULL};
     struct test_runtime t;
     (void)arg;
 
