@@ -52,7 +52,8 @@ void tc_cli_field(struct tc_cli *cli, const char *key, struct tc_str value)
         return;
     tc_buf_cstr(&cli->out, key);
     tc_buf_char(&cli->out, ':');
-    for (size_t i = strlen(key) + 1; i < KEY_WIDTH; i++)
+    tc_buf_char(&cli->out, ' ');
+    for (size_t i = strlen(key) + 2; i < KEY_WIDTH; i++)
         tc_buf_char(&cli->out, ' ');
     tc_cli_text(cli, value);
     tc_buf_char(&cli->out, '\n');

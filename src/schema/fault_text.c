@@ -271,6 +271,16 @@ static void put_types(struct tc_buf *buf, unsigned types)
         tc_buf_cstr(buf, "no value");
 }
 
+/* Text that begins as a number does. */
+static bool numeric(const struct tc_json *v)
+{
+    struct tc_str text = tc_str_trim(tc_json_str(v));
+
+    if (text.n > 1 && (text.p[0] == '-' || text.p[0] == '+'))
+        text = tc_str_from(text, 1);
+    return text.n && text.p[0] >= '0' && text.p[0] <= '9';
+}
+
 static void say_type(struct words *w)
 {
     unsigned types = w->fault->types;
@@ -284,7 +294,7 @@ static void say_type(struct words *w)
     else if (v->type == TC_JSON_STRING && types & TC_TYPES_BOOLEAN)
         tc_buf_cstr(&w->hint, "Write true or false without quotes.");
     else if (v->type == TC_JSON_STRING && types & (1 << TC_JSON_NUMBER | TC_TYPES_INTEGER))
-        tc_buf_cstr(&w->hint, "Write the number without quotes.");
+        tc_buf_cstr(&w->hint, numeric(v) ? "Write the number without quotes." : "Give a number.");
     else if (v->type == TC_JSON_NUMBER && types & TC_TYPES_INTEGER)
         tc_buf_cstr(&w->hint, "Give a whole number.");
     else if (v->type < TC_JSON_ARRAY && types & 1 << TC_JSON_ARRAY)
