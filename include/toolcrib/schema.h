@@ -84,6 +84,56 @@ enum tc_err tc_schema_repair(struct tc_cx *cx, const struct tc_schema *schema, c
                              const struct tc_json **ret_repaired, struct tc_schema_change **ret_changes,
                              size_t *ret_n);
 
+/* --- projection: what a provider is sent; never what arguments are checked by --- */
+
+enum tc_schema_provider {
+    TC_SCHEMA_OPENAI, /* Chat Completions without strict */
+    TC_SCHEMA_OPENAI_STRICT,
+    TC_SCHEMA_RESPONSES, /* send "strict": false */
+    TC_SCHEMA_ANTHROPIC,
+    TC_SCHEMA_GEMINI,      /* `parameters` */
+    TC_SCHEMA_GEMINI_JSON, /* `parametersJsonSchema` */
+    TC_SCHEMA_OLLAMA,
+    TC_SCHEMA_LLAMA_CPP,
+    TC_SCHEMA_DEEPSEEK_STRICT,
+    TC_SCHEMA_MISTRAL,
+    TC_SCHEMA_PROVIDERS_N
+};
+
+struct tc_schema_loss {
+    struct tc_str pointer; /* of the subschema in the original */
+    struct tc_str keyword; /* may be empty */
+    struct tc_str action;  /* what was done: "moved to the description" */
+};
+/* A member of the objects at `path` of the arguments, a JSON pointer with * for
+ * any item or member; p is NULL: of any object. */
+struct tc_schema_rename {
+    struct tc_str path, name, wire;
+};
+struct tc_schema_projection {
+    const struct tc_json *schema; /* NULL: declare the tool without parameters */
+    struct tc_schema_loss *losses;
+    struct tc_schema_rename *renames;
+    struct tc_schema_rename *nulls; /* members that the model says null for to leave out */
+    size_t losses_n, renames_n, nulls_n;
+};
+
+/* "openai", "openai-strict", "responses", "anthropic", "gemini", "gemini-json",
+ * "ollama", "llama.cpp", "deepseek-strict", "mistral". */
+struct tc_str tc_schema_provider_name(enum tc_schema_provider provider);
+bool tc_schema_provider_of(struct tc_str name, enum tc_schema_provider *ret_provider);
+/* A copy of the schema of a tool's arguments that the provider takes: keywords
+ * that it does not know are said in descriptions, references written out where it
+ * needs that. All in cx->arena. The schema must have compiled. */
+enum tc_err tc_schema_project(struct tc_cx *cx, const struct tc_json *schema, enum tc_schema_provider provider,
+                              struct tc_schema_projection *ret_projection);
+/* The arguments that a model wrote for the projection as the original has them,
+ * and the other way. A document in cx->arena, or `arguments` itself. */
+enum tc_err tc_schema_names_back(struct tc_cx *cx, const struct tc_schema_projection *projection,
+                                 const struct tc_json *arguments, const struct tc_json **ret_arguments);
+enum tc_err tc_schema_names_out(struct tc_cx *cx, const struct tc_schema_projection *projection,
+                                const struct tc_json *arguments, const struct tc_json **ret_arguments);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
