@@ -70,9 +70,10 @@ void tc_rand_uuid(char *to)
              b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
 }
 
+static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; /* in the order of their bytes */
+
 void tc_rand_id(int64_t wall_ms, char *to)
 {
-    static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     uint64_t t = (uint64_t)wall_ms;
     unsigned char b[16];
 
@@ -82,4 +83,20 @@ void tc_rand_id(int64_t wall_ms, char *to)
     for (int i = 0; i < 16; i++)
         to[10 + i] = digits[b[i] & 31];
     to[26] = '\0';
+}
+
+void tc_rand_id_after(int64_t wall_ms, char *id)
+{
+    char fresh[TC_RAND_ID_SIZE];
+    int i = TC_RAND_ID_SIZE - 2;
+
+    tc_rand_id(wall_ms, fresh);
+    if (strcmp(fresh, id) > 0) {
+        memcpy(id, fresh, sizeof fresh);
+        return;
+    }
+    for (; i >= 0 && id[i] == 'Z'; i--)
+        id[i] = '0';
+    if (i >= 0)
+        id[i] = strchr(digits, id[i])[1];
 }

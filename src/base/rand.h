@@ -19,5 +19,8 @@ void tc_rand_uuid(char *to);
 /* 26 characters of Crockford base 32 (ULID): 48 bits of time in ms, 80 random
  * bits; ids made later sort later by millisecond. With a NUL. */
 void tc_rand_id(int64_t wall_ms, char *to);
+/* The same, and greater than the one that *id holds, also within a millisecond and
+ * when the clock went back. An empty text is less than any. */
+void tc_rand_id_after(int64_t wall_ms, char *id);
 
 #endif

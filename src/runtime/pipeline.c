@@ -58,8 +58,9 @@ static enum tc_err begin(struct tc_cx *cx, struct passage *p)
     int64_t at = tc_clock_wall_ms(cx->clock); /* one instant: rows sort by id as by time */
 
     p->started_us = tc_clock_mono_us(cx->clock);
+    tc_rand_id_after(at, p->runtime->last_id);
     p->row = (struct tc_audit_row){
-        .id = make_id(cx, at),
+        .id = tc_arena_dup(cx->arena, tc_str_of(p->runtime->last_id)),
         .at = at,
         .state = TC_STR("done"),
         .surface = tc_str_of(i->surface),

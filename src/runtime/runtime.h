@@ -7,6 +7,7 @@
 #define TC_RUNTIME_RUNTIME_H
 
 #include "base/map.h"
+#include "base/rand.h"
 #include "io/task.h"
 #include "ports/secrets.h"
 #include "ports/tool_source.h"
@@ -50,6 +51,7 @@ struct tc_runtime {
     struct tc_map calls;                     /* token id → how many calls are under way */
     const struct tc_tool *const *tools;
     int64_t started_at;
+    char last_id[TC_RAND_ID_SIZE];           /* of an audit row: the next one is greater */
     struct tc_task_group tasks;              /* the runtime's own: the sync of the tool table */
     struct tc_event changed;                 /* the registry moved on */
 };

@@ -28,3 +28,19 @@ void test_rand__iso_time_is_utc_with_milliseconds(void **state)
     tc_clock_iso(1796079361123, iso);
     assert_string_equal(iso, "2026-11-30T22:56:01.123Z");
 }
+
+void test_rand__ids_that_follow_each_other_sort_so(void **state)
+{
+    char id[TC_RAND_ID_SIZE] = "", former[TC_RAND_ID_SIZE];
+
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        memcpy(former, id, sizeof id);
+        tc_rand_id_after(i < 500 ? 2000 : 1000, id); /* the clock goes back */
+        assert_int_equal(strlen(id), TC_RAND_ID_SIZE - 1);
+        assert_true(strcmp(id, former) > 0);
+    }
+    strcpy(id, "01ARZ3NDEKTSV4RRFFQ69G5ZZZ");
+    tc_rand_id_after(0, id);
+    assert_string_equal(id, "01ARZ3NDEKTSV4RRFFQ69G6000");
+}
