@@ -148,6 +148,28 @@ bool tc_loop_post(struct tc_loop *loop, void (*fn)(void *), void *arg)
     return true;
 }
 
+/* Hooks */
+
+void tc_loop_after_turn(struct tc_loop *loop, struct tc_loop_hook *hook)
+{
+    if (hook->queued)
+        return;
+    hook->queued = true;
+    hook->next = loop->hooks;
+    loop->hooks = hook;
+}
+
+static void call_hooks(struct tc_loop *loop)
+{
+    struct tc_loop_hook *hook;
+
+    while ((hook = loop->hooks)) {
+        loop->hooks = hook->next;
+        hook->queued = false;
+        hook->fn(hook);
+    }
+}
+
 /* Life */
 
 /* A peer that is gone is reported by the write that finds out, never by a signal.
@@ -257,6 +279,7 @@ void tc_loop_run(struct tc_loop *loop)
         call_posts(loop);
         for (int i = 0; i < BATCH && loop->ready; i++)
             tc_sched_run_one(loop);
+        call_hooks(loop);
         if (loop->alive == 0)
             return;
         set_alarm(loop);

@@ -33,6 +33,16 @@ bool tc_loop_stopping(const struct tc_loop *loop);
 /* Calls fn(arg) on the loop's thread soon. The one call that is safe from any
  * thread. False without memory or after destruction began. */
 bool tc_loop_post(struct tc_loop *loop, void (*fn)(void *), void *arg);
+/* Calls hook->fn(hook) once, before the loop waits for I/O again: when the tasks
+ * that are ready now have had their turn. For what is cheaper for many at once. The
+ * hook is the caller's and stays until it is called; a second time before that is
+ * nothing. On the loop's thread. */
+struct tc_loop_hook {
+    void (*fn)(struct tc_loop_hook *hook);
+    struct tc_loop_hook *next;
+    bool queued;
+};
+void tc_loop_after_turn(struct tc_loop *loop, struct tc_loop_hook *hook);
 /* Moves a virtual clock forward; due timers fire in order. From a task of the
  * loop or before it runs. A bug on a real-time loop. */
 void tc_loop_advance(struct tc_loop *loop, int64_t ms);

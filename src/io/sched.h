@@ -73,6 +73,7 @@ struct tc_loop {
     size_t lingering; /* processes that were killed and are not reaped yet */
     struct tc_task_group group;
     struct tc_task *running;
+    struct tc_loop_hook *hooks;
     bool stopping;
     bool polling; /* inside uv_run */
 

@@ -1,7 +1,9 @@
 /*
  * The queue, the thread and its transactions. Only the queue and `closing` are
  * shared, under `lock`; an operation belongs to the thread from its queueing
- * until the loop has been told.
+ * until the loop has been told. What the tasks of one turn of the loop want to
+ * write is queued when the turn ends: the larger the batch, the fewer pages a
+ * call.
  */
 #include "stores/writer.h"
 
@@ -23,6 +25,8 @@ struct tc_writer {
     struct tc_db db;
     int log_pages; /* of the write-ahead log after the last commit */
     struct tc_loop *loop;
+    struct tc_loop_hook turn;
+    struct tc_op *turn_first, **turn_last; /* asked for in this turn; the loop's */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t filled;
@@ -211,6 +215,22 @@ static void *run_thread(void *arg)
     return NULL;
 }
 
+static void end_turn(struct tc_loop_hook *hook)
+{
+    struct tc_writer *writer = (struct tc_writer *)((char *)hook - offsetof(struct tc_writer, turn));
+    bool was_empty;
+
+    pthread_mutex_lock(&writer->lock);
+    was_empty = !writer->first;
+    *writer->last = writer->turn_first;
+    writer->last = writer->turn_last;
+    pthread_mutex_unlock(&writer->lock);
+    writer->turn_first = NULL;
+    writer->turn_last = &writer->turn_first;
+    if (was_empty)
+        pthread_cond_signal(&writer->filled);
+}
+
 /* Signals are for the main thread. */
 static int start_thread(struct tc_writer *writer)
 {
@@ -236,6 +256,8 @@ enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_d
     writer->db = *db;
     writer->loop = loop;
     writer->last = &writer->first;
+    writer->turn.fn = end_turn;
+    writer->turn_last = &writer->turn_first;
     sqlite3_wal_hook(writer->db.handle, on_commit, writer);
     pthread_mutex_init(&writer->lock, NULL);
     pthread_cond_init(&writer->filled, NULL);
@@ -259,20 +281,14 @@ static void wait_for(struct tc_cx *cx, struct tc_event *event)
 
 void tc_writer_run(struct tc_cx *cx, struct tc_writer *writer, struct tc_op *op)
 {
-    bool was_empty;
-
     if (!writer->loop) {
         run_batch(writer, op);
         fold_log(writer);
         return;
     }
-    pthread_mutex_lock(&writer->lock);
-    was_empty = !writer->first;
-    *writer->last = op;
-    writer->last = &op->next;
-    pthread_mutex_unlock(&writer->lock);
-    if (was_empty)
-        pthread_cond_signal(&writer->filled);
+    *writer->turn_last = op;
+    writer->turn_last = &op->next;
+    tc_loop_after_turn(writer->loop, &writer->turn);
     wait_for(cx, &op->done);
 }
 

@@ -311,6 +311,62 @@ void test_loop__timers_fire_once_not_early_and_can_be_stopped(void **state)
     test_task_run(timers, NULL);
 }
 
+/* Turns */
+
+struct turns {
+    struct tc_loop_hook hook;
+    struct tc_event woken;
+    int asked, calls, asked_at_call;
+};
+
+static void end_of_turn(struct tc_loop_hook *hook)
+{
+    struct turns *turns = (struct turns *)hook;
+
+    turns->calls++;
+    turns->asked_at_call = turns->asked;
+    tc_event_set(&turns->woken);
+}
+
+static void ask_for_a_call(struct tc_cx *cx, void *arg)
+{
+    struct turns *turns = arg;
+
+    turns->asked++;
+    tc_loop_after_turn(tc_task_loop(cx), &turns->hook);
+    expect_int(tc_task_wait(cx, &turns->woken, 60 * 1000), TC_OK);
+}
+
+static void ask_again(struct tc_cx *cx, void *arg)
+{
+    struct turns *turns = arg;
+    struct tc_task_group group;
+
+    tc_task_group_init(&group, tc_task_loop(cx));
+    for (int i = 0; i < 20; i++)
+        expect_int(tc_task_spawn(cx, tc_task_loop(cx), &group, "asker", ask_for_a_call, turns), TC_OK);
+    expect_int(tc_task_join(cx, &group), TC_OK);
+    expect_int(turns->calls, 1);
+    expect_int(turns->asked_at_call, 20);
+    tc_event_clear(&turns->woken);
+    ask_for_a_call(cx, turns);
+    expect_int(turns->calls, 2);
+    expect_int(turns->asked_at_call, 21);
+}
+
+void test_loop__calls_a_hook_once_when_the_turn_of_all_is_over(void **state)
+{
+    struct turns turns = {.hook = {.fn = end_of_turn}};
+    struct test_cx test;
+    struct tc_loop *loop = make_loop(&test);
+    (void)state;
+
+    assert_int_equal(tc_task_spawn(&test.cx, loop, NULL, "turns", ask_again, &turns), TC_OK);
+    tc_loop_run(loop);
+    assert_int_equal(turns.calls, 2);
+    end_loop(&test, loop);
+}
+
 static void set_event_from_uv(uv_timer_t *timer)
 {
     tc_event_set(timer->data);
