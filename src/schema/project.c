@@ -217,7 +217,9 @@ static void settle_enum(struct tc_project *p, struct tc_project_view *v)
     others = types & ~(unsigned)TC_PROJECT_NULL;
     if (!list)
         return;
-    if (p->row->enum_max && p->enums_n + tc_json_count(list) > p->row->enum_max)
+    if (others == 0 && (types == 0 || IS(p, ONE_TYPE)))
+        describe(p, v, TC_WORD_ENUM);
+    else if (p->row->enum_max && p->enums_n + tc_json_count(list) > p->row->enum_max)
         describe(p, v, TC_WORD_ENUM);
     else if (IS(p, STRICT) && types & (TC_PROJECT_ARRAY | TC_PROJECT_OBJECT))
         describe(p, v, TC_WORD_ENUM);
@@ -391,7 +393,8 @@ static void write_types(struct tc_project *p, unsigned types)
         tc_jsonw_end(&p->w);
 }
 
-static void write_enum(struct tc_project *p, const struct tc_project_view *v, bool null)
+/* The values that are of these types; all of them where types are not apart. */
+static void write_enum(struct tc_project *p, const struct tc_project_view *v, unsigned types, bool null)
 {
     struct tc_json_iter it = tc_json_iter(v->kw[TC_WORD_ENUM]);
     const struct tc_json *value;
@@ -401,10 +404,10 @@ static void write_enum(struct tc_project *p, const struct tc_project_view *v, bo
     tc_jsonw_array(&p->w);
     while (tc_json_next(&it, NULL, &value)) {
         has_null = has_null || value->type == TC_JSON_NULL;
-        if (!IS(p, TEXT_ENUM) && !(IS(p, ONE_TYPE) && value->type == TC_JSON_NULL))
-            tc_jsonw_value(&p->w, value);
-        else if (value->type != TC_JSON_NULL)
+        if (IS(p, TEXT_ENUM) && value->type != TC_JSON_NULL)
             tc_jsonw_str(&p->w, tc_json_str(value));
+        else if (!IS(p, ONE_TYPE) || tc_project_type_of_value(value) & types & ~(unsigned)TC_PROJECT_NULL)
+            tc_jsonw_value(&p->w, value);
     }
     if (null && !has_null && !IS(p, ONE_TYPE))
         tc_jsonw_null(&p->w);
@@ -707,8 +710,9 @@ static void write_members(struct tc_project *p, struct tc_project_view *v, const
     if (null && IS(p, NULLABLE))
         tc_jsonw_kbool(&p->w, "nullable", true);
     write_description(p, v, spot, NULL);
-    if (v->kw[TC_WORD_ENUM] && (!IS(p, TEXT_ENUM) || types & TC_PROJECT_TEXT))
-        write_enum(p, v, null);
+    if (v->kw[TC_WORD_ENUM] && (!IS(p, ONE_TYPE) || types & enum_types(v->kw[TC_WORD_ENUM]) ||
+                                (IS(p, TEXT_ENUM) && types & TC_PROJECT_TEXT)))
+        write_enum(p, v, types, null);
     write_copied(p, v, types);
     if ((types & TC_PROJECT_ARRAY) || (!types && (v->kw[TC_WORD_ITEMS] || v->kw[TC_WORD_PREFIX_ITEMS])))
         write_array(p, v, spot);

@@ -184,7 +184,8 @@ void tc_project_describe(struct tc_project *p, struct tc_project_view *view, enu
                          const struct tc_json *value, const struct tc_path *at)
 {
     const char *phrase = tc_word_phrase(word);
-    struct tc_str text = tc_json_text(p->cx->arena, value), key = tc_word_text(word);
+    bool bare = tc_json_is(value, TC_JSON_STRING) && (word == TC_WORD_PATTERN || word == TC_WORD_FORMAT);
+    struct tc_str text = bare ? tc_json_str(value) : tc_json_text(p->cx->arena, value), key = tc_word_text(word);
     bool cut = text.n > SAID_MAX;
 
     p->no_memory = p->no_memory || !text.p;

@@ -1,5 +1,6 @@
 /* A schema and an instance, split at the first NUL: compile, validate, explain,
- * repair; the four must agree. */
+ * repair; the four must agree. What compiles can be projected, and names that a
+ * projection changed come back. */
 #include "toolcrib/buf.h"
 #include "toolcrib/schema.h"
 
@@ -38,6 +39,17 @@ static void check_faults(struct tc_cx *cx, const struct tc_schema *schema, const
     tc_buf_finish(&line);
 }
 
+static void check_projections(struct tc_cx *cx, const struct tc_json *schema, const struct tc_json *instance)
+{
+    for (unsigned i = 0; i < TC_SCHEMA_PROVIDERS_N; i++) {
+        struct tc_schema_projection projection;
+        const struct tc_json *out, *back;
+        must(tc_schema_project(cx, schema, (enum tc_schema_provider)i, &projection) == TC_OK);
+        must(tc_schema_names_out(cx, &projection, instance, &out) == TC_OK);
+        must(tc_schema_names_back(cx, &projection, out, &back) == TC_OK);
+    }
+}
+
 static void run(struct tc_cx *cx, const struct tc_json *schema, const struct tc_json *instance)
 {
     struct tc_schema_options options = {.formats = true};
@@ -46,6 +58,7 @@ static void run(struct tc_cx *cx, const struct tc_json *schema, const struct tc_
 
     if (tc_schema_compile(cx, schema, &options, &compiled))
         return;
+    check_projections(cx, schema, instance);
     if (tc_schema_validate(cx, compiled, instance, &valid) == TC_OK) {
         check_faults(cx, compiled, instance, valid);
         check_repair(cx, compiled, instance, valid);
