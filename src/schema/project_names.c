@@ -16,9 +16,11 @@ static bool is_letter(char c)
 
 static bool may_be(const struct tc_project *p, char c, bool first)
 {
-    bool word = is_letter(c) || c == '_' || (c >= '0' && c <= '9' && (!first || p->row->names == TC_PROJECT_NAMES_DOTTED));
+    bool dotted = p->row->names == TC_PROJECT_NAMES_DOTTED;
 
-    return word || (p->row->names == TC_PROJECT_NAMES_DOTTED && (c == '.' || c == '-'));
+    if (c >= '0' && c <= '9')
+        return !first || dotted;
+    return is_letter(c) || c == '_' || (dotted && (c == '.' || c == '-'));
 }
 
 static bool is_legal(const struct tc_project *p, struct tc_str name)

@@ -3,7 +3,7 @@
  * moved into the description, so that a keyword nobody thought of never makes a
  * request fail.
  */
-#include "schema/project.h"
+#include "schema/project_row.h"
 
 #define W(symbol) TC_WORD_BIT(symbol)
 
