@@ -78,7 +78,9 @@ struct tc_servers_approval {
     struct tc_str tool;       /* empty: all its tools */
     struct tc_str definition; /* hash of the one that was looked at; empty: the present one, whatever it is */
 };
-/* Approves definitions. TC_E_STORE_CONFLICT when the tool has another one by now. */
+/* Approves definitions. A tool that is named gets the server's permission too, in
+ * place of what newTools gave it. TC_E_STORE_CONFLICT when the tool has another
+ * definition by now. */
 PARKS enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers,
                                      const struct tc_servers_approval *approval);
 

@@ -522,6 +522,8 @@ static enum tc_err approve_rows(struct tc_cx *cx, const struct tc_upstream *serv
         found = true;
         rows[i].approved = rows[i].definition;
         rows[i].approved_entry = rows[i].entry;
+        if (approval->tool.n)
+            rows[i].permission = TC_STR(""); /* named: it is one of the server's like the others now */
     }
     if (!found)
         return tc_fail(cx, TC_E_TOOL_NOT_FOUND, "The server \"%.*s\" has no tool \"%.*s\".",

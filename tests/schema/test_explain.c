@@ -50,7 +50,7 @@ void test_explain__names_path_rule_expected_and_got(void **state)
 {
     (void)state;
     check("{\"type\":\"integer\"}", "\"x\"",
-          "(root) type: expected integer; got string \"x\". Write the number without quotes.\n");
+          "(root) type: expected integer; got string \"x\". Give a number.\n");
     check("{\"properties\":{\"a\":{\"items\":{\"type\":[\"string\",\"null\"]}}}}", "{\"a\":[null,5]}",
           "/a/1 type: expected string or null; got number 5. Put it in quotes.\n");
     check("{\"properties\":{\"a~/b\":{\"type\":\"boolean\"}}}", "{\"a~/b\":[]}",
@@ -124,7 +124,7 @@ void test_explain__keeps_the_branch_that_fits_best(void **state)
 {
     (void)state;
     check(SHAPES, "{\"kind\":\"square\",\"w\":\"x\"}",
-          "/w type: expected number; got string \"x\". Write the number without quotes.\n");
+          "/w type: expected number; got string \"x\". Give a number.\n");
     check(SHAPES, "{\"kind\":\"circle\"}", "(root) required: expected the property \"r\"; got object with kind.\n");
     check(SHAPES, "5", "(root) type: expected object or null; got number 5.\n");
     check("{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"integer\"}]}", "[]",
