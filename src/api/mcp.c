@@ -17,8 +17,9 @@ static bool is_reference(struct tc_str value)
     return tc_str_starts(value, TC_STR("${")) && tc_str_chr(value, '}') == value.n - 1;
 }
 
-/* Values of env and headers may be credentials: names are shown, values are not. */
-static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str config)
+/* Values of env and headers may be credentials: names are shown, values are not.
+ * Arguments and addresses sometimes hold some too: viewers do not see them. */
+static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str config, bool viewer)
 {
     const struct tc_json *root, *value, *inner;
     struct tc_json_iter it, deep;
@@ -33,6 +34,10 @@ static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str con
     tc_jsonw_object(w);
     for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);) {
         tc_jsonw_key_str(w, key);
+        if (viewer && (tc_str_is(key, "args") || tc_str_is(key, "url"))) {
+            tc_jsonw_cstr(w, MASK);
+            continue;
+        }
         if (!tc_str_is(key, "env") && !tc_str_is(key, "headers")) {
             tc_jsonw_value(w, value);
             continue;
@@ -111,7 +116,7 @@ static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struc
     tc_jsonw_key(w, "toolset");
     tc_jsonw_printf(w, "mcp-%.*s", TC_STR_ARG(s->row.name));
     write_agents(cx, call, s->row.name);
-    write_config(cx, w, s->row.config);
+    write_config(cx, w, s->row.config, call->principal->role < TC_ROLE_OPERATOR);
     tc_jsonw_key(w, "tools");
     tc_jsonw_array(w);
     for (size_t i = 0; i < s->tools_n; i++)

@@ -166,14 +166,14 @@ void test_api__calling_as_admin_skips_authorization_only_and_is_marked(void **st
 
 static void secrets(struct tc_cx *cx, struct test_crib *crib)
 {
-    struct tc_str body;
+    struct tc_str body, viewer;
 
     test_crib_listen(cx, crib);
     expect_int(post(cx, crib, "/admin/secret/update", "{\"name\":\"key\",\"value\":\"hunter2hunter2\"}", &body), 200);
     expect_int(test_crib_ask(cx, crib, "GET /admin/secret/all", NULL, NULL, &body), 200);
     expect(holds(body, "\"name\":\"key\"") && !holds(body, "hunter2"));
     expect_int(post(cx, crib, "/admin/mcp/create",
-                    "{\"name\":\"s\",\"config\":{\"command\":\"x\",\"env\":{\"A\":\"hunter2\",\"B\":\"${B}\",\"C\":"
+                    "{\"name\":\"s\",\"config\":{\"command\":\"x\",\"args\":[\"--depth=3\"],\"env\":{\"A\":\"hunter2\",\"B\":\"${B}\",\"C\":"
                     "\"${B}hunter2\"}}}",
                     &body),
                200);
@@ -182,8 +182,18 @@ static void secrets(struct tc_cx *cx, struct test_crib *crib)
     expect_int(test_crib_ask(cx, crib, "GET /admin/mcp/all", NULL, NULL, &body), 200);
     expect(!holds(body, "hunter2"));
     expect_int(post(cx, crib, "/admin/token/create", "{\"role\":\"viewer\"}", &body), 200);
+    viewer = tc_str_n(body.p + tc_str_find(body, TC_STR("tcr_")), 47);
     expect_int(test_crib_ask(cx, crib, "GET /admin/token/all", NULL, NULL, &body), 200);
     expect(!holds(body, "tcr_"));
+    expect_int(test_crib_ask(cx, crib, "GET /admin/mcp/all", NULL, NULL, &body), 200);
+    expect(holds(body, "--depth=3"));
+    expect_int(test_crib_ask(cx, crib,
+                             tc_arena_printf(cx->arena, "GET /admin/mcp/all\r\nAuthorization: Bearer %.*s",
+                                             TC_STR_ARG(viewer))
+                                 .p,
+                             NULL, NULL, &body),
+               200);
+    expect(holds(body, "\"command\":\"x\"") && !holds(body, "--depth=3"));
 }
 
 void test_api__secrets_go_in_and_never_come_out(void **state)
