@@ -173,7 +173,8 @@ static void secrets(struct tc_cx *cx, struct test_crib *crib)
     expect_int(test_crib_ask(cx, crib, "GET /admin/secret/all", NULL, NULL, &body), 200);
     expect(holds(body, "\"name\":\"key\"") && !holds(body, "hunter2"));
     expect_int(post(cx, crib, "/admin/mcp/create",
-                    "{\"name\":\"s\",\"config\":{\"command\":\"x\",\"args\":[\"--depth=3\"],\"env\":{\"A\":\"hunter2\",\"B\":\"${B}\",\"C\":"
+                    "{\"name\":\"s\",\"config\":{\"command\":\"x\",\"args\":[\"--depth=3\"],\"env\":{\"A\":\"hunter2\","
+                    "\"B\":\"${B}\",\"C\":"
                     "\"${B}hunter2\"}}}",
                     &body),
                200);
