@@ -153,15 +153,14 @@ void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchang
     struct tc_dispatch *d = arg;
     const struct tc_request *request = tc_exchange_request(exchange);
     struct tc_principal principal;
-    struct tc_exchange_peer peer;
+    const struct tc_exchange_peer *peer = tc_exchange_peer(exchange);
     struct tc_str agent;
     bool known;
     enum tc_err e;
 
-    tc_exchange_peer(exchange, &peer);
-    e = peer.is_unix ? TC_OK : check_host(cx, d, exchange);
+    e = peer->is_unix ? TC_OK : check_host(cx, d, exchange);
     if (!e)
-        e = who(cx, d, exchange, &peer, &known, &principal);
+        e = who(cx, d, exchange, peer, &known, &principal);
     if (e) {
         refuse(cx, exchange);
     } else if (is_mcp(cx, request->path, &agent)) {

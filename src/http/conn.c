@@ -317,17 +317,21 @@ enum tc_err tc_conn_write(struct tc_cx *cx, struct tc_conn *conn, uv_buf_t *bufs
 
 /* Start */
 
-static void set_credentials(struct tc_conn *conn)
+/* Once a connection: a client that has gone has no address any more. */
+static void set_peer(struct tc_conn *conn)
 {
-    struct ucred peer = {.pid = 0, .uid = (uid_t)-1, .gid = (gid_t)-1};
-    socklen_t n = sizeof peer;
+    struct ucred credentials = {.pid = 0, .uid = (uid_t)-1, .gid = (gid_t)-1};
+    struct sockaddr_storage address;
+    socklen_t size = sizeof credentials;
+    int n = sizeof address;
     uv_os_fd_t fd;
 
     if (conn->is_unix && uv_fileno(&conn->uv.handle, &fd) == 0)
-        getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n);
-    conn->uid = peer.uid;
-    conn->gid = peer.gid;
-    conn->pid = peer.pid;
+        getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size);
+    conn->peer = (struct tc_exchange_peer){
+        .is_unix = conn->is_unix, .uid = credentials.uid, .gid = credentials.gid, .pid = credentials.pid};
+    if (!conn->is_unix && uv_tcp_getpeername(&conn->uv.tcp, (struct sockaddr *)&address, &n) == 0)
+        uv_ip_name((struct sockaddr *)&address, conn->peer.address, sizeof conn->peer.address);
 }
 
 static void link_conn(struct tc_server *server, struct tc_conn *conn)
@@ -365,7 +369,7 @@ bool tc_conn_accept(struct tc_server *server, uv_stream_t *listener, bool is_uni
         tc_conn_close(conn);
         return true;
     }
-    set_credentials(conn);
+    set_peer(conn);
     if (!is_unix && server->open > server->options.connections)
         tc_conn_refuse(conn, 503, TC_E_BUSY, "The server has as many connections as it may.");
     return true;

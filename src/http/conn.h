@@ -59,8 +59,7 @@ struct tc_conn {
 
     int64_t since_us; /* start of the state or of the body, or last progress of a write */
     size_t lingered;  /* bytes thrown away */
-    uint32_t uid, gid;
-    int32_t pid;
+    struct tc_exchange_peer peer;
     uint8_t state;
     bool is_unix, in_body, writing, paused, gone;
 };

@@ -3,7 +3,6 @@
  */
 #include "http/exchange.h"
 
-#include <arpa/inet.h>
 #include <assert.h>
 #include <stdio.h>
 
@@ -35,16 +34,9 @@ bool tc_exchange_replied(const struct tc_exchange *exchange)
     return exchange->replied;
 }
 
-void tc_exchange_peer(const struct tc_exchange *exchange, struct tc_exchange_peer *ret_peer)
+const struct tc_exchange_peer *tc_exchange_peer(const struct tc_exchange *exchange)
 {
-    const struct tc_conn *conn = exchange->conn;
-    struct sockaddr_storage address;
-    int n = sizeof address;
-
-    *ret_peer = (struct tc_exchange_peer){
-        .is_unix = conn->is_unix, .uid = conn->uid, .gid = conn->gid, .pid = conn->pid};
-    if (!conn->is_unix && !conn->gone && uv_tcp_getpeername(&conn->uv.tcp, (struct sockaddr *)&address, &n) == 0)
-        uv_ip_name((struct sockaddr *)&address, ret_peer->address, sizeof ret_peer->address);
+    return &exchange->conn->peer;
 }
 
 /* The head */

@@ -34,7 +34,7 @@ struct tc_exchange_peer {
 const struct tc_request *tc_exchange_request(const struct tc_exchange *exchange);
 struct tc_str tc_exchange_header(const struct tc_exchange *exchange, struct tc_str name); /* p NULL when absent */
 struct tc_str tc_exchange_body(const struct tc_exchange *exchange);
-void tc_exchange_peer(const struct tc_exchange *exchange, struct tc_exchange_peer *ret_peer);
+const struct tc_exchange_peer *tc_exchange_peer(const struct tc_exchange *exchange);
 
 /* Answers. To HEAD the body is not sent. TC_E_INTERNAL when a field of the
  * handler's is malformed: nothing was sent then. TC_E_CLOSED, or what ended the

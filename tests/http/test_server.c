@@ -77,7 +77,7 @@ static void handler(struct tc_cx *cx, void *arg, struct tc_exchange *ex)
     struct tc_exchange_reply echo = {.status = 200, .content_type = TC_STR("text/plain"), .body = tc_exchange_body(ex)};
 
     f->started++;
-    tc_exchange_peer(ex, &f->peer);
+    f->peer = *tc_exchange_peer(ex);
     if (tc_str_is(path, "/echo"))
         tc_exchange_reply(cx, ex, &echo);
     else if (tc_str_is(path, "/wait"))
