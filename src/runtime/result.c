@@ -154,8 +154,31 @@ enum tc_err tc_result_restore(struct tc_cx *cx, struct tc_str json, struct tc_di
     return e ? e : join_text(cx, ret_digest);
 }
 
-enum tc_err tc_result_digest(struct tc_cx *cx, const struct tc_json *raw, struct tc_str stem,
-                             struct tc_digest *ret_digest)
+bool tc_result_has_images(const struct tc_json *raw)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(raw, "content"));
+    const struct tc_json *block;
+    struct tc_str key;
+
+    while (tc_json_next(&it, &key, &block))
+        if (is_kind(block, "image"))
+            return true;
+    return false;
+}
+
+/* Nothing is replaced: the result is its own digest. */
+static enum tc_err digest_as_it_is(struct tc_cx *cx, const struct tc_json *raw, struct tc_digest *ret_digest)
+{
+    struct tc_buf buf;
+
+    *ret_digest = (struct tc_digest){.root = raw};
+    tc_buf_init(&buf, 2 * (size_t)TC_RESULT_BYTES_MAX);
+    tc_json_print(&buf, raw);
+    return take_text(cx, &buf, &ret_digest->json) ? cx->err.code : join_text(cx, ret_digest);
+}
+
+static enum tc_err digest_images(struct tc_cx *cx, const struct tc_json *raw, struct tc_str stem,
+                                 struct tc_digest *ret_digest)
 {
     const struct tc_json *content = tc_json_get_c(raw, "content"), *block;
     struct tc_json_iter it = tc_json_iter(content);
@@ -191,6 +214,14 @@ enum tc_err tc_result_digest(struct tc_cx *cx, const struct tc_json *raw, struct
     ret_digest->json = json;
     e = parse_own(cx, json, &ret_digest->root);
     return e ? e : join_text(cx, ret_digest);
+}
+
+enum tc_err tc_result_digest(struct tc_cx *cx, const struct tc_json *raw, struct tc_str stem,
+                             struct tc_digest *ret_digest)
+{
+    bool as_it_is = tc_json_is(tc_json_get_c(raw, "content"), TC_JSON_ARRAY) && !tc_result_has_images(raw);
+
+    return as_it_is ? digest_as_it_is(cx, raw, ret_digest) : digest_images(cx, raw, stem, ret_digest);
 }
 
 /* --- shape --- */

@@ -36,7 +36,10 @@ struct tc_digest {
     size_t chars;                    /* of it */
 };
 
-/* stem: where files of this call go, "tool-results/<invocation>/round-001-call_<hex>". */
+/* Whether a digest has images to name files for. */
+bool tc_result_has_images(const struct tc_json *raw);
+/* Without images the digest is `raw` itself, borrowed. stem: where files of this call
+ * go, "tool-results/<invocation>/round-001-call_<hex>"; not looked at without images. */
 enum tc_err tc_result_digest(struct tc_cx *cx, const struct tc_json *raw, struct tc_str stem,
                              struct tc_digest *ret_digest);
 
