@@ -39,6 +39,8 @@ struct passage {
     struct tc_execution execution;
     struct tc_digest digest;
     struct tc_shape shape;
+    struct tc_str content; /* the client's */
+    struct tc_str stem;    /* of the files of this call; p NULL until one is wanted */
     int64_t started_us, left_us, back_us;
 };
 
@@ -103,7 +105,8 @@ static enum tc_err record_raw(struct tc_cx *cx, struct passage *p)
 {
     const struct tc_json *wire = p->request->arguments;
     struct tc_str text;
-    enum tc_err e = tc_redact_schema(cx, &p->redaction, p->named ? p->named->input_schema : NULL);
+    enum tc_err e = p->offered ? tc_view_secrets(cx, p->view, p->offered, &p->redaction.names)
+                               : tc_redact_schema(cx, &p->redaction, p->named ? p->named->input_schema : NULL);
 
     if (e || !wire)
         return e;
@@ -125,8 +128,13 @@ static enum tc_err record_raw(struct tc_cx *cx, struct passage *p)
 static enum tc_err record_canonical(struct tc_cx *cx, struct passage *p)
 {
     struct tc_str changes;
-    enum tc_err e = tc_redact_value(cx, &p->redaction, p->checked.object, &p->row.canonical);
+    enum tc_err e;
 
+    if (p->checked.object == p->request->arguments) { /* they ran as they came */
+        p->row.canonical = p->row.raw;
+        return TC_OK;
+    }
+    e = tc_redact_value(cx, &p->redaction, p->checked.object, &p->row.canonical);
     if (e || p->checked.changes_n == 0)
         return e;
     changes = tc_arguments_changes_text(cx, p->checked.changes, p->checked.changes_n);
@@ -294,21 +302,29 @@ static int64_t limit_of(const struct passage *p)
     return p->view->agent->inline_chars;
 }
 
-static struct tc_str stem_of(struct tc_cx *cx, const struct passage *p)
+static enum tc_err need_stem(struct tc_cx *cx, struct passage *p)
 {
     char hex[TC_HASH_HEX_SIZE];
 
+    if (p->stem.p)
+        return TC_OK;
     tc_hash_sha256_hex(p->row.call_id, hex);
-    return tc_arena_printf(cx->arena, "tool-results/%.*s/round-001-call_%.16s", TC_STR_ARG(p->row.invocation), hex);
+    p->stem = tc_arena_printf(cx->arena, "tool-results/%.*s/round-001-call_%.16s", TC_STR_ARG(p->row.invocation), hex);
+    return p->stem.p ? TC_OK : tc_fail_memory(cx);
 }
 
-static enum tc_err put_text(struct tc_cx *cx, struct passage *p, struct tc_str stem)
+static enum tc_err put_text(struct tc_cx *cx, struct passage *p)
 {
-    struct tc_str text, path = tc_arena_printf(cx->arena, "%.*s.txt", TC_STR_ARG(stem));
-    enum tc_err e = tc_redact_text(cx, &p->redaction, p->digest.text, &text);
+    struct tc_str text, path;
+    enum tc_err e = need_stem(cx, p);
 
-    if (e || !path.p)
-        return e ? e : tc_fail_memory(cx);
+    if (!e)
+        e = tc_redact_text(cx, &p->redaction, p->digest.text, &text);
+    if (e)
+        return e;
+    path = tc_arena_printf(cx->arena, "%.*s.txt", TC_STR_ARG(p->stem));
+    if (!path.p)
+        return tc_fail_memory(cx);
     e = tc_workspaces_put_text(cx, p->runtime->workspaces, p->invocation, p->view->agent, path, text);
     if (!e)
         p->shape.path = path;
@@ -317,7 +333,7 @@ static enum tc_err put_text(struct tc_cx *cx, struct passage *p, struct tc_str s
 
 /* Puts images and long text into the workspace. One that is full or not there
  * costs the files only: the text is then cut to its ends. */
-static enum tc_err put_files(struct tc_cx *cx, struct passage *p, struct tc_str stem)
+static enum tc_err put_files(struct tc_cx *cx, struct passage *p)
 {
     enum tc_err e = TC_OK;
 
@@ -325,7 +341,7 @@ static enum tc_err put_files(struct tc_cx *cx, struct passage *p, struct tc_str 
         e = tc_workspaces_put_base64(cx, p->runtime->workspaces, p->invocation, p->view->agent,
                                      p->digest.images[i].path, p->digest.images[i].base64);
     if (!e && tc_result_is_long(&p->digest, &p->shape))
-        e = put_text(cx, p, stem);
+        e = put_text(cx, p);
     if (e == TC_E_WS_QUOTA || e == TC_E_WS_UNAVAILABLE) {
         tc_fail_clear(cx);
         e = TC_OK;
@@ -333,13 +349,12 @@ static enum tc_err put_files(struct tc_cx *cx, struct passage *p, struct tc_str 
     return e;
 }
 
-static enum tc_err shape_result(struct tc_cx *cx, struct passage *p, struct tc_str *ret_content)
+static enum tc_err shape_result(struct tc_cx *cx, struct passage *p)
 {
-    struct tc_str stem = stem_of(cx, p);
-    enum tc_err e;
+    enum tc_err e = tc_result_has_images(p->execution.raw) ? need_stem(cx, p) : TC_OK;
 
-    if (!stem.p)
-        return tc_fail_memory(cx);
+    if (e)
+        return e;
     p->shape = (struct tc_shape){
         .limit = limit_of(p),
         .max_chars = p->view->agent->max_chars,
@@ -348,10 +363,10 @@ static enum tc_err shape_result(struct tc_cx *cx, struct passage *p, struct tc_s
         .search_tool = offered_name(p->view, "builtin:workspace.search_files"),
         .image_input = p->view->model.image_input,
     };
-    e = tc_result_digest(cx, p->execution.raw, stem, &p->digest);
+    e = tc_result_digest(cx, p->execution.raw, p->stem, &p->digest);
     if (!e)
-        e = put_files(cx, p, stem);
-    return e ? e : tc_result_shape(cx, &p->digest, &p->shape, true, ret_content);
+        e = put_files(cx, p);
+    return e ? e : tc_result_shape(cx, &p->digest, &p->shape, true, &p->content);
 }
 
 /* What a replay needs to shape again, and the hash to compare with. A result that
@@ -360,10 +375,12 @@ static enum tc_err envelope(struct tc_cx *cx, struct passage *p, struct tc_str *
 {
     struct tc_buf buf;
     struct tc_jsonw w;
-    struct tc_str shaped, result;
+    struct tc_str shaped = p->content, result;
     char hex[TC_HASH_HEX_SIZE];
-    enum tc_err e = tc_result_shape(cx, &p->digest, &p->shape, false, &shaped);
+    enum tc_err e = TC_OK;
 
+    if (p->digest.images_n) /* else there are no bytes to leave out */
+        e = tc_result_shape(cx, &p->digest, &p->shape, false, &shaped);
     if (!e)
         e = tc_redact_json(cx, &p->redaction, p->digest.json, &result);
     if (e)
@@ -435,8 +452,7 @@ static void record_fault(struct tc_cx *cx, struct passage *p, enum tc_err e)
     cx->err = fault;
 }
 
-static enum tc_err hand_out(struct tc_cx *cx, const struct passage *p, struct tc_str content,
-                            struct tc_call_result *ret)
+static enum tc_err hand_out(struct tc_cx *cx, const struct passage *p, struct tc_call_result *ret)
 {
     const struct tc_json *structured = tc_json_get_c(p->digest.root, "structuredContent"),
                          *meta = tc_json_get_c(p->digest.root, "_meta");
@@ -446,7 +462,7 @@ static enum tc_err hand_out(struct tc_cx *cx, const struct passage *p, struct tc
         .tool_id = p->row.tool_id,
         .audit_id = p->row.id,
         .result_id = p->row.result_id,
-        .content = content,
+        .content = p->content,
         .structured = structured ? tc_json_text(cx->arena, structured) : TC_STR(""),
         .meta = meta ? tc_json_text(cx->arena, meta) : TC_STR(""),
         .is_error = p->execution.is_error,
@@ -470,7 +486,6 @@ static enum tc_err hand_out(struct tc_cx *cx, const struct passage *p, struct tc
 
 static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_result *ret)
 {
-    struct tc_str content;
     enum tc_err e = before(cx, p);
 
     if (!e) {
@@ -484,13 +499,13 @@ static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_re
     }
     tc_task_shield(cx); /* what ran is recorded, whoever hung up */
     if (!e)
-        e = shape_result(cx, p, &content);
+        e = shape_result(cx, p);
     if (!e)
         e = record_end(cx, p);
     tc_task_unshield(cx);
     if (e)
         record_fault(cx, p, e);
-    return e ? e : hand_out(cx, p, content, ret);
+    return e ? e : hand_out(cx, p, ret);
 }
 
 /* Calls under way of one principal: a limit, so that one client cannot take all.

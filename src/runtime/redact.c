@@ -198,6 +198,7 @@ static enum tc_err take_secret(struct tc_cx *cx, struct tc_redaction *r, const s
     struct tc_str text = tc_json_is(value, TC_JSON_STRING) ? tc_json_str(value) : tc_json_text(cx->arena, value), hash;
     enum tc_err e = text.p ? add_leaves(cx, r, value) : tc_fail_memory(cx);
 
+    r->found = true;
     if (!w)
         return e;
     if (!e)
@@ -239,6 +240,23 @@ enum tc_err tc_redact_collect(struct tc_cx *cx, struct tc_redaction *r, const st
     return walk(cx, r, arguments, NULL);
 }
 
+/* The text is complete or there is none: half of it would get into a record. */
+static enum tc_err print_canonical(struct tc_cx *cx, const struct tc_json *value, struct tc_str *ret_json)
+{
+    struct tc_str json;
+    struct tc_buf buf;
+    enum tc_err e;
+
+    tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
+    e = tc_json_print_canonical(cx, &buf, value);
+    json = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    if (e || !json.p)
+        return e ? e : tc_fail_memory(cx);
+    *ret_json = json;
+    return TC_OK;
+}
+
 enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *arguments,
                             struct tc_str *ret_json)
 {
@@ -248,6 +266,10 @@ enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *r, const stru
     struct tc_jsonw w;
     enum tc_err e;
 
+    r->found = false;
+    e = walk(cx, r, arguments, NULL);
+    if (e || !r->found)
+        return e ? e : print_canonical(cx, arguments, ret_json);
     tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
     tc_jsonw_init(&w, &buf);
     e = walk(cx, r, arguments, &w);
@@ -257,14 +279,5 @@ enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *r, const stru
         e = tc_fail_memory(cx);
     if (!e)
         e = tc_json_parse_root(cx, json, NULL, &root);
-    if (e)
-        return e;
-    tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
-    e = tc_json_print_canonical(cx, &buf, root);
-    json = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    if (e || !json.p) /* what was printed so far is no JSON: it must not get into a record */
-        return e ? e : tc_fail_memory(cx);
-    *ret_json = json;
-    return TC_OK;
+    return e ? e : print_canonical(cx, root, ret_json);
 }

@@ -21,6 +21,7 @@ struct tc_redaction {
     struct tc_str key;             /* of the hash */
     struct tc_redact_list names;   /* of properties that a schema marks, wherever in it */
     struct tc_redact_list secrets; /* values found, the longest first, each once */
+    bool found;                    /* the last walk met a secret */
     bool too_many;                 /* more than can be looked for: texts are left out as a whole */
 };
 

@@ -358,15 +358,24 @@ static void sweep(struct tc_views *views)
 
 static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key)
 {
-    struct tc_str text = tc_arena_printf(cx->arena, "%c%c%d/%.*s", key->client ? 'c' : 'r', key->answers ? 'a' : '-',
-                                         key->has_style ? (int)key->style : -1, TC_STR_ARG(key->agent));
-    struct slot *slot = text.p ? tc_map_get(&views->slots, text) : NULL;
+    char *text = tc_arena_alloc(cx->arena, 3 + key->agent.n);
+    struct slot *slot;
+    struct tc_str name;
 
-    if (slot || !text.p)
+    if (!text)
+        return NULL;
+    text[0] = key->client ? 'c' : 'r';
+    text[1] = key->answers ? 'a' : '-';
+    text[2] = key->has_style ? (char)('0' + key->style) : '-';
+    if (key->agent.n)
+        memcpy(text + 3, key->agent.p, key->agent.n);
+    name = tc_str_n(text, 3 + key->agent.n);
+    slot = tc_map_get(&views->slots, name);
+    if (slot)
         return slot;
     sweep(views);
     slot = tc_mem_zalloc(1, sizeof *slot);
-    if (slot && !tc_map_put(&views->slots, text, slot)) {
+    if (slot && !tc_map_put(&views->slots, name, slot)) {
         tc_mem_free(slot);
         slot = NULL;
     }
@@ -496,6 +505,22 @@ const struct tc_view_tool *tc_view_find_id(const struct tc_view *view, struct tc
             low = middle + 1;
     }
     return NULL;
+}
+
+enum tc_err tc_view_secrets(struct tc_cx *cx, const struct tc_view *view, const struct tc_view_tool *tool,
+                            struct tc_redact_list *ret_names)
+{
+    struct tc_view_tool *noted = (struct tc_view_tool *)tool; /* a note, not content */
+    struct tc_redaction marked = {0};
+    struct tc_cx kept = {.arena = (struct tc_arena *)&view->arena, .clock = cx->clock};
+
+    if (!noted->secrets_known && tc_redact_schema(&kept, &marked, tool->tool->input_schema))
+        return tc_fail_memory(cx);
+    if (!noted->secrets_known)
+        noted->secrets = (struct tc_redact_list){marked.names.items, marked.names.n, marked.names.n};
+    noted->secrets_known = true;
+    *ret_names = noted->secrets;
+    return TC_OK;
 }
 
 enum tc_err tc_view_standing(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct tc_str id,

@@ -8,6 +8,7 @@
 #define TC_RUNTIME_VIEW_H
 
 #include "runtime/agents.h"
+#include "runtime/redact.h"
 
 struct tc_views; /* the cache */
 
@@ -26,6 +27,8 @@ struct tc_view_tool {
     struct tc_str name;
     struct tc_str description;       /* as offered: overrides and {{tool:…}} applied */
     enum tc_permission permission;
+    struct tc_redact_list secrets;   /* for tc_view_secrets */
+    bool secrets_known;
 };
 
 struct tc_view {
@@ -63,6 +66,10 @@ struct tc_str tc_view_slice(struct tc_arena *arena, const struct tc_view *view, 
 /* The offered tool of that call name, or NULL. */
 const struct tc_view_tool *tc_view_find(const struct tc_view *view, struct tc_str name);
 const struct tc_view_tool *tc_view_find_id(const struct tc_view *view, struct tc_str id);
+/* The properties that the tool's input schema marks as secret: found out once, kept by
+ * the view. */
+enum tc_err tc_view_secrets(struct tc_cx *cx, const struct tc_view *view, const struct tc_view_tool *tool,
+                            struct tc_redact_list *ret_names);
 
 /* A fresh resolution with all reasons, for explain and previews: never cached,
  * commits no names. Borrows from the registry: use it before parking. */
