@@ -8,8 +8,6 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-enum { BUSY_TIMEOUT_MS = 5000 };
-
 static enum tc_err fail_constraint(struct tc_cx *cx, int extended, const char *detail)
 {
     switch (extended) {
@@ -82,7 +80,7 @@ static enum tc_err create_file(struct tc_cx *cx, const char *path)
 static enum tc_err set_up(struct tc_cx *cx, struct tc_db *db)
 {
     sqlite3_extended_result_codes(db->handle, 1);
-    sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
+    sqlite3_busy_timeout(db->handle, TC_DB_BUSY_MS);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);

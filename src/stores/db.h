@@ -12,7 +12,7 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 /* More than there are statements in the sources; a power of two. */
-enum { TC_DB_STATEMENTS = 128 };
+enum { TC_DB_STATEMENTS = 128, TC_DB_BUSY_MS = 5000 };
 
 struct tc_db_statement {
     const char *sql; /* its address is the key */

@@ -93,6 +93,17 @@ enum tc_err tc_sqlite_write_one(struct tc_cx *cx, struct tc_store *store, tc_op_
     return write_op(cx, store, &op);
 }
 
+enum tc_err tc_sqlite_write_quick(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg, bool one)
+{
+    struct tc_arena reply;
+    struct tc_op op;
+
+    op_init(&op, cx, &reply, fn, arg);
+    op.atomic = one;
+    op.quick = true;
+    return write_op(cx, store, &op);
+}
+
 struct reading {
     struct tc_op op;
     struct tc_db *db;
@@ -266,7 +277,7 @@ static enum tc_err open_files(struct tc_cx *cx, struct sqlite *sqlite, const cha
     if (err)
         tc_db_close(&opening.db);
     else
-        err = tc_writer_create(cx, sqlite->loop, &opening.db, &sqlite->writer);
+        err = tc_writer_create(cx, sqlite->loop, &opening.db, !full, &sqlite->writer);
     if (err)
         close_readers(sqlite);
     return err;

@@ -14,6 +14,8 @@
     "call_name, snapshot, raw, canonical, repair, gate, arguments, schema, permission, approval, wait_us, exec_us, "   \
     "total_us, result_id, is_error, error_code, result_bytes, effect"
 
+enum { SMALL = 32 * 1024 }; /* bytes of a row that is written quickly */
+
 struct row_args {
     const struct tc_audit_row *row;
     const struct tc_result_row *result; /* or NULL */
@@ -90,6 +92,12 @@ static enum tc_err update_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 
 static enum tc_err write_row(struct tc_cx *cx, struct tc_store *self, tc_op_fn *fn, struct row_args args)
 {
+    size_t bytes = args.row->raw.n + args.row->canonical.n + args.row->repair.n + args.row->effect.n;
+
+    if (args.result)
+        bytes += args.result->raw.n + args.result->text.n;
+    if (bytes <= SMALL)
+        return tc_sqlite_write_quick(cx, self, fn, &args, !args.result);
     return args.result ? tc_sqlite_write(cx, self, fn, &args) : tc_sqlite_write_one(cx, self, fn, &args);
 }
 

@@ -17,6 +17,9 @@ PARKS enum tc_err tc_sqlite_write(struct tc_cx *cx, struct tc_store *store, tc_o
 /* The same for an fn that changes rows with one statement only. */
 PARKS enum tc_err tc_sqlite_write_one(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg);
 
+/* For what changes a small row or two and nothing else; one: with one statement. */
+PARKS enum tc_err tc_sqlite_write_quick(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg, bool one);
+
 /* Removes rows in portions until none is left that the statement finds; its one
  * parameter is `before`. */
 PARKS enum tc_err tc_sqlite_prune(struct tc_cx *cx, struct tc_store *store, const char *sql, int64_t before,

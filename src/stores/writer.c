@@ -1,9 +1,12 @@
 /*
- * The queue, the thread and its transactions. Only the queue and `closing` are
- * shared, under `lock`; an operation belongs to the thread from its queueing
+ * The queue, the thread and its transactions. Only the queue and the flags behind it
+ * are shared, under `lock`; an operation belongs to the thread from its queueing
  * until the loop has been told. What the tasks of one turn of the loop want to
  * write is queued when the turn ends: the larger the batch, the fewer pages a
  * call.
+ *
+ * The connection is the thread's while `working` is set, else the loop's, which
+ * never waits for it: what is alone and quick it commits itself.
  */
 #include "stores/writer.h"
 
@@ -13,6 +16,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "io/loop.h"
 #include "stores/query.h"
@@ -21,17 +25,24 @@
  * in hundreds of calls instead of one in eighty; they are 16 MiB. */
 enum { BATCH_MAX = 256, LOG_PAGES = 4000 };
 
+/* A commit on the loop that takes longer shows a disk that lets writers wait: all
+ * is left to the thread for a while. */
+enum { SLOW_US = 3000, SLOW_PAUSE_US = 10 * 1000 * 1000 };
+
 struct tc_writer {
     struct tc_db db;
     int log_pages; /* of the write-ahead log after the last commit */
     struct tc_loop *loop;
     struct tc_loop_hook turn;
     struct tc_op *turn_first, **turn_last; /* asked for in this turn; the loop's */
+    bool lone_here;      /* the loop may commit a lone operation */
+    int64_t not_here_us; /* until then it leaves them to the thread */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t filled;
     struct tc_op *first, **last; /* queued */
-    bool closing;
+    bool closing, working;
+    bool fold; /* the log is long */
     atomic_uint_fast64_t operations, commits;
     struct tc_event ended;
 };
@@ -145,35 +156,45 @@ static int on_commit(void *arg, sqlite3 *handle, const char *name, int pages)
     return SQLITE_OK;
 }
 
+static bool is_long(const struct tc_writer *writer)
+{
+    return writer->log_pages >= LOG_PAGES;
+}
+
 /* Moves the log into the file when it is long, which syncs both: not before those
  * have been told whose rows are committed. What fails here is tried after the next
  * commit. */
 static void fold_log(struct tc_writer *writer)
 {
-    if (writer->log_pages < LOG_PAGES)
+    if (!is_long(writer))
         return;
     writer->log_pages = 0;
     sqlite3_wal_checkpoint_v2(writer->db.handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 }
 
-/* The next operations, at most BATCH_MAX; NULL when closing and none is left. */
-static struct tc_op *take_batch(struct tc_writer *writer)
+/* The next operations, at most BATCH_MAX, or none when only the log is to be folded.
+ * False when closing and nothing is left. Takes the connection, or gives it up while
+ * there is nothing. */
+static bool take_work(struct tc_writer *writer, struct tc_op **ret_ops)
 {
-    struct tc_op *ops, **last;
+    struct tc_op **last = ret_ops;
     int n = 0;
 
     pthread_mutex_lock(&writer->lock);
-    while (!writer->first && !writer->closing)
+    writer->working = false;
+    while (!writer->first && !writer->fold && !writer->closing)
         pthread_cond_wait(&writer->filled, &writer->lock);
-    ops = writer->first;
-    for (last = &ops; *last && n < BATCH_MAX; n++)
+    writer->working = writer->first || writer->fold;
+    writer->fold = false;
+    *ret_ops = writer->first;
+    for (; *last && n < BATCH_MAX; n++)
         last = &(*last)->next;
     writer->first = *last;
     if (!writer->first)
         writer->last = &writer->first;
     *last = NULL;
     pthread_mutex_unlock(&writer->lock);
-    return ops;
+    return writer->working;
 }
 
 static void wake_batch(void *arg)
@@ -205,9 +226,11 @@ static void *run_thread(void *arg)
     struct tc_writer *writer = arg;
     struct tc_op *ops;
 
-    while ((ops = take_batch(writer))) {
-        run_batch(writer, ops);
-        tell_loop(writer, wake_batch, ops);
+    while (take_work(writer, &ops)) {
+        if (ops) {
+            run_batch(writer, ops);
+            tell_loop(writer, wake_batch, ops);
+        }
         fold_log(writer);
     }
     tc_db_close(&writer->db);
@@ -215,20 +238,68 @@ static void *run_thread(void *arg)
     return NULL;
 }
 
-static void end_turn(struct tc_loop_hook *hook)
+/* True when the thread has nothing to do and waits. It stays so: only the loop gives
+ * it work. */
+static bool thread_idle(struct tc_writer *writer)
 {
-    struct tc_writer *writer = (struct tc_writer *)((char *)hook - offsetof(struct tc_writer, turn));
+    bool idle;
+
+    pthread_mutex_lock(&writer->lock);
+    idle = !writer->working && !writer->first && !writer->fold;
+    pthread_mutex_unlock(&writer->lock);
+    return idle;
+}
+
+static void queue(struct tc_writer *writer, struct tc_op *first, struct tc_op **last, bool fold)
+{
     bool was_empty;
 
     pthread_mutex_lock(&writer->lock);
-    was_empty = !writer->first;
-    *writer->last = writer->turn_first;
-    writer->last = writer->turn_last;
+    was_empty = !writer->first && !writer->fold;
+    writer->fold = writer->fold || fold;
+    if (first) {
+        *writer->last = first;
+        writer->last = last;
+    }
     pthread_mutex_unlock(&writer->lock);
-    writer->turn_first = NULL;
-    writer->turn_last = &writer->turn_first;
     if (was_empty)
         pthread_cond_signal(&writer->filled);
+}
+
+/* Commits on the loop's thread: two changes of threads cost a lone caller more than
+ * the commit. False when another process has the file locked, since waiting for it is
+ * the thread's part. */
+static bool run_here(struct tc_writer *writer, struct tc_op *op)
+{
+    int64_t start = tc_clock_mono_us(op->cx.clock), now;
+
+    sqlite3_busy_timeout(writer->db.handle, 0);
+    run_batch(writer, op);
+    sqlite3_busy_timeout(writer->db.handle, TC_DB_BUSY_MS);
+    now = tc_clock_mono_us(op->cx.clock);
+    if (now - start > SLOW_US)
+        writer->not_here_us = now + SLOW_PAUSE_US;
+    if (is_long(writer))
+        queue(writer, NULL, NULL, true);
+    return op->err != TC_E_STORE_LOCKED;
+}
+
+static void end_turn(struct tc_loop_hook *hook)
+{
+    struct tc_writer *writer = (struct tc_writer *)((char *)hook - offsetof(struct tc_writer, turn));
+    struct tc_op *op = writer->turn_first, **last = writer->turn_last;
+
+    writer->turn_first = NULL;
+    writer->turn_last = &writer->turn_first;
+    if (writer->lone_here && op->quick && !op->next && thread_idle(writer) &&
+        tc_clock_mono_us(op->cx.clock) >= writer->not_here_us) {
+        if (run_here(writer, op)) {
+            tc_event_set(&op->done);
+            return;
+        }
+        start_again(op);
+    }
+    queue(writer, op, last, false);
 }
 
 /* Signals are for the main thread. */
@@ -244,7 +315,8 @@ static int start_thread(struct tc_writer *writer)
     return rc;
 }
 
-enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db, struct tc_writer **ret_writer)
+enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db, bool lone_here,
+                             struct tc_writer **ret_writer)
 {
     struct tc_writer *writer = tc_mem_zalloc(1, sizeof *writer);
     int rc;
@@ -256,6 +328,7 @@ enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_d
     writer->db = *db;
     writer->loop = loop;
     writer->last = &writer->first;
+    writer->lone_here = lone_here;
     writer->turn.fn = end_turn;
     writer->turn_last = &writer->turn_first;
     sqlite3_wal_hook(writer->db.handle, on_commit, writer);

@@ -25,6 +25,7 @@ struct tc_op {
     tc_op_fn *fn;
     void *arg;
     bool atomic;           /* one statement, which SQLite takes back by itself */
+    bool quick;            /* a small row or two */
     struct tc_cx cx;       /* of the operation */
     enum tc_err err;       /* how it ended */
     struct tc_event done;
@@ -36,8 +37,10 @@ struct tc_writer_stats {
 };
 
 /* Takes over the open connection, which is closed also on failure. loop NULL:
- * no thread, operations run where they are asked for. */
-enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db, struct tc_writer **ret_writer);
+ * no thread, operations run where they are asked for. lone_here: a commit does not
+ * wait for the disk, so a quick operation that is alone may be committed on the loop. */
+enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db, bool lone_here,
+                             struct tc_writer **ret_writer);
 /* Runs the operation and waits for its commit, whatever happens to the task
  * meanwhile; op->err tells. */
 PARKS void tc_writer_run(struct tc_cx *cx, struct tc_writer *writer, struct tc_op *op);
