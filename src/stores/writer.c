@@ -21,9 +21,9 @@
 #include "io/loop.h"
 #include "stores/query.h"
 
-/* At some five pages a call in sequence, 4000 pages make the pause for the log one
- * in hundreds of calls instead of one in eighty; they are 16 MiB. */
-enum { BATCH_MAX = 256, LOG_PAGES = 4000 };
+/* Folding the log in takes tens of milliseconds, most of them for the disk. Every 8000
+ * pages (32 MiB) it meets one call in hundreds, in sequence as well as in parallel. */
+enum { BATCH_MAX = 256, LOG_PAGES = 8000 };
 
 /* A commit on the loop that takes longer shows a disk that lets writers wait: all
  * is left to the thread for a while. */

@@ -427,7 +427,7 @@ void test_sqlite__damage_shows_when_it_is_read(void **state)
 
 void test_sqlite__the_log_is_folded_in_while_it_runs(void **state)
 {
-    enum { ROWS = 2500, LIMIT = 20 << 20 }; /* some 50 MB of log when nothing folds it */
+    enum { ROWS = 2500, LIMIT = 40 << 20 }; /* some 50 MB of log when nothing folds it */
     struct fixture fixture;
     struct tc_cx *cx = &fixture.test.cx;
     struct tc_store *store;
