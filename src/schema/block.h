@@ -66,9 +66,11 @@ struct tc_schema_dependency {
 
 struct tc_schema_object {
     uint32_t min, max;
+    uint32_t least; /* members: min, or as many as are required */
     uint32_t properties_n, required_n, patterns_n, dependencies_n;
     uint32_t mask; /* of slots */
     bool per_member; /* something is to be done with each member */
+    bool by_name;    /* which its name alone decides: no patterns, no propertyNames */
     enum tc_keyword additional_rule; /* additionalProperties, or unevaluatedProperties where that is the same */
     const struct tc_schema_property *properties; /* those of `properties`, in order, then the rest of `required` */
     const uint32_t *slots; /* hash table of index + 1; NULL for a few */

@@ -227,6 +227,8 @@ enum tc_err tc_fill_object(struct tc_fill *f)
         err = fill_schemas(f, object);
     if (!err)
         err = fill_dependencies(f, object);
+    object->least = object->min > object->required_n ? object->min : object->required_n;
+    object->by_name = !object->patterns_n && !object->names;
     object->per_member = object->properties_n || object->patterns_n || object->additional || object->names;
     return err;
 }

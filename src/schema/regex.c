@@ -198,6 +198,11 @@ static const char *skip(const struct tc_regex_item *item, const char *p, const c
 {
     uint32_t count = 0;
 
+    if (item->max == 1) { /* a character of a literal, mostly */
+        *ret_count = p < end && (signed char)*p >= 0 && item->low[*p >> 6] >> (*p & 63) & 1;
+        if (*ret_count || !item->high)
+            return p + *ret_count;
+    }
     for (; count < item->max && p < end; count++) {
         unsigned char c = (unsigned char)*p;
         size_t n = 1;

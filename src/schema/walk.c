@@ -270,6 +270,29 @@ static bool walk_members(struct tc_walk *walk, const struct tc_schema_object *ob
     return seen == object->required_n;
 }
 
+/* The usual case of walk_members. */
+static bool walk_names(struct tc_walk *walk, const struct tc_schema_object *object, const struct tc_json *v)
+{
+    const struct tc_json *key = v + 1, *end = v + v->u.box.span;
+    uint32_t cursor = 0, seen = 0;
+
+    for (; key < end; key = tc_node_next_key(key)) {
+        const struct tc_schema_property *property;
+        const struct tc_schema_node *node;
+
+        if (key->flags & TC_NODE_LOST)
+            continue;
+        property = tc_check_property(object, walk->schema->seed, tc_node_text(key), &cursor);
+        node = property ? property->node : NULL;
+        seen += property && property->required;
+        if (!node)
+            node = object->additional;
+        if (node && !child(walk, node, key + 1))
+            return false;
+    }
+    return seen == object->required_n;
+}
+
 static bool walk_dependencies(struct tc_walk *walk, const struct tc_schema_object *object, const struct tc_json *v,
                               struct tc_walk_marks *marks)
 {
@@ -291,9 +314,10 @@ static bool walk_dependencies(struct tc_walk *walk, const struct tc_schema_objec
 static bool walk_object(struct tc_walk *walk, const struct tc_schema_object *object, const struct tc_json *v,
                         struct tc_walk_marks *marks)
 {
-    if (v->n < object->min || v->n > object->max || !tc_walk_charge(walk, v->n + object->dependencies_n))
+    if (v->n < object->least || v->n > object->max || !tc_walk_charge(walk, v->n + object->dependencies_n))
         return false;
-    if (object->per_member && !walk_members(walk, object, v, marks))
+    if (object->per_member &&
+        !(object->by_name && !marks ? walk_names(walk, object, v) : walk_members(walk, object, v, marks)))
         return false;
     return object->dependencies_n == 0 || walk_dependencies(walk, object, v, marks);
 }
