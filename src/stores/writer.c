@@ -76,7 +76,7 @@ static void roll_back(struct tc_writer *writer, struct tc_op *op)
 
 /* False when the transaction is of no use any more: it is lost, or has a part of
  * an operation that failed. A savepoint for each would take that part back, but
- * costs a fifth of every call so that the rare failure is cheaper. */
+ * costs a fifth of SQLite's instructions so that the rare failure is cheaper. */
 static bool run_inside(struct tc_writer *writer, struct tc_op *op)
 {
     op->err = op->fn(&op->cx, &writer->db, op->arg);
