@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "io/offload.h"
 
-enum { CHUNK = 1024 * 1024, FLUSH_BYTES = 1024 * 1024, REMOTES_MAX = 10000 };
+enum { CHUNK = 1024 * 1024, FLUSH_BYTES = 1024 * 1024, ANSWER_MAX = 64 * 1024 * 1024, REMOTES_MAX = 10000 };
 static const size_t line_max = (size_t)512 * 1024 * 1024, memory_max = (size_t)4 * 1024 * 1024 * 1024;
 
 /* Lines of standard input, whatever it is: a pool thread waits for them. */
@@ -137,29 +137,57 @@ static void write_error(struct tc_jsonw *w, const struct tc_error *err)
     tc_jsonw_end(w);
 }
 
+/* JSON that is one line to everybody: some take more than LF for a line's end. */
+static void write_line(struct tc_buf *to, struct tc_str json)
+{
+    static const struct {
+        struct tc_str end;
+        const char *escape;
+    } rows[] = {{TC_STR_INIT("\xc2\x85"), "\\u0085"},
+                {TC_STR_INIT("\xe2\x80\xa8"), "\\u2028"},
+                {TC_STR_INIT("\xe2\x80\xa9"), "\\u2029"}};
+    size_t from = 0;
+
+    for (size_t i = 0; i < json.n; i++) {
+        for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+            if (!tc_str_starts(tc_str_from(json, i), rows[row].end))
+                continue;
+            tc_buf_add(to, json.p + from, i - from);
+            tc_buf_cstr(to, rows[row].escape);
+            from = i + rows[row].end.n;
+        }
+    }
+    tc_buf_str(to, tc_str_from(json, from));
+    tc_buf_char(to, '\n');
+}
+
 static enum tc_err answer_line(struct tc_cx *cx, struct tc_cli *cli, struct tc_str line,
                                const struct tc_schema_options *options)
 {
     struct tc_arena arena;
     struct tc_cx own = {.arena = &arena, .clock = cx->clock, .task = cx->task};
     struct tc_jsonw w;
-    size_t begun = cli->out.n;
+    struct tc_buf text;
+    bool failed;
     enum tc_err e;
 
     tc_arena_init(&arena, memory_max);
-    tc_jsonw_init(&w, &cli->out);
+    tc_buf_init(&text, ANSWER_MAX);
+    tc_jsonw_init(&w, &text);
     tc_jsonw_object(&w);
     e = answer(&own, &w, line, *options);
     if (e) { /* before anything else was written */
-        cli->out.n = begun;
-        tc_jsonw_init(&w, &cli->out);
+        tc_buf_clear(&text);
+        tc_jsonw_init(&w, &text);
         tc_jsonw_object(&w);
         write_error(&w, &own.err);
     }
     tc_jsonw_end(&w);
-    tc_buf_char(&cli->out, '\n');
+    write_line(&cli->out, tc_buf_get(&text));
+    failed = text.failed || cli->out.failed;
+    tc_buf_finish(&text);
     tc_arena_finish(&arena);
-    return cli->out.failed ? tc_fail_memory(cx) : TC_OK;
+    return failed ? tc_fail_memory(cx) : TC_OK;
 }
 
 enum tc_err tc_cli_schema_batch(struct tc_cx *cx, struct tc_cli *cli, const struct tc_schema_options *options)

@@ -57,12 +57,15 @@ test('validate --batch: a line each, in order, also what is no request', async (
         { schema: true },
         { schema: true, instance: null, draft: '3' },
         { schema: { maxLength: 5 }, instance: 'x'.repeat(3 << 20) },
+        { schema: { type: 'integer' }, instance: 'a\u2028b\u0085c\u2029d\n' },
     ].map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
     const { code, stdout } = await call(folder(t, {}), ['validate', '--batch'], lines.join('\n'));
     const answers = stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
     assert.equal(code, 0);
     assert.deepEqual(answers.map(({ valid, error }) => error?.code ?? valid),
-        [true, false, 'json.syntax', false, true, 'schema.ref_unresolved', 'usage', 'usage', false]);
+        [true, false, 'json.syntax', false, true, 'schema.ref_unresolved', 'usage', 'usage', false, false]);
+    assert.doesNotMatch(stdout, /[\u2028\u2029\u0085]/);
+    assert.match(answers.at(-1).errors[0].got, /a\u2028b/);
     assert.equal(answers[1].errors[0].rule, 'required');
 });
 
