@@ -12,10 +12,14 @@
 
 struct tc_tool_source;
 
+/* What a source can list. */
+enum tc_source_kind { TC_SOURCE_TOOLS, TC_SOURCE_PROMPTS, TC_SOURCE_RESOURCES, TC_SOURCE_TEMPLATES, TC_SOURCE_KINDS };
+
 /* Called on the loop, never inside a call into the source; must not park. */
 struct tc_tool_source_events {
-    void (*tools_changed)(void *arg);                    /* the list is stale */
-    void (*ended)(void *arg, struct tc_str reason);      /* the connection is gone; the next use starts it anew */
+    void (*list_changed)(void *arg, enum tc_source_kind kind); /* that list is stale */
+    void (*resource_updated)(void *arg, struct tc_str uri);    /* one that was subscribed to; MAY be NULL */
+    void (*ended)(void *arg, struct tc_str reason);            /* the connection is gone; the next use starts it anew */
     void *arg;
 };
 
@@ -32,13 +36,25 @@ struct tc_source_call {
     struct tc_str tool;                /* native name */
     const struct tc_json *arguments;   /* an object */
     const struct tc_json *meta;        /* _meta of the caller to pass on, or NULL */
-    struct tc_caller *caller;          /* progress, log, elicitation; may be NULL */
+    struct tc_caller *caller;          /* progress, log, questions; may be NULL */
+    struct tc_str identity;            /* whose grant and connection to use; empty: the shared one */
+    int64_t timeout_ms;
+};
+
+/* Anything else that a client may want of a server: resources/read, prompts/get,
+ * completion/complete, resources/subscribe and its reverse. */
+struct tc_source_request {
+    const char *method;
+    const struct tc_json *params;      /* an object without _meta, or NULL */
+    const struct tc_json *meta;        /* as in tc_source_call */
+    struct tc_caller *caller;          /* may be NULL */
+    struct tc_str identity;
     int64_t timeout_ms;
 };
 
 struct tc_source_reply {
     enum tc_outcome outcome;
-    const struct tc_json *result; /* CallToolResult, in the caller's arena; cleaned */
+    const struct tc_json *result; /* in the caller's arena; cleaned */
     int rpc_code;
     struct tc_str message;        /* plain sentence for all but RESULT */
     const struct tc_json *data;
@@ -46,16 +62,21 @@ struct tc_source_reply {
 
 struct tc_tool_source_ops {
     const char *kind; /* "mcp" */
-    /* MUST, PARKS. Connects when needed, all pages. *ret_tools is the array of
-     * tools/list entries in the arena. Fails with TC_E_MCP_START_FAILED, _PROTOCOL,
-     * TC_E_TIMEOUT; the message names the cause (last lines of stderr included). */
-    enum tc_err (*list)(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_json **ret_tools);
+    /* MUST, PARKS. Connects when needed, all pages. *ret_entries is the array of the
+     * list's entries in the arena, empty for a kind that the source does not have.
+     * Fails with TC_E_MCP_START_FAILED, _PROTOCOL, TC_E_TIMEOUT; the message names
+     * the cause (last lines of stderr included). */
+    enum tc_err (*list)(struct tc_cx *cx, struct tc_tool_source *self, enum tc_source_kind kind,
+                        const struct tc_json **ret_entries);
     /* MUST, PARKS. Connects when needed. Always fills *ret_reply when it returns
      * TC_OK; an error return means a fault of this process (memory, shutdown)
      * before anything was sent. A cancelled caller gets TC_OUTCOME_UNKNOWN after
      * the cancellation was passed on. */
     enum tc_err (*call)(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_call *call,
                         struct tc_source_reply *ret_reply);
+    /* MUST, PARKS. As call; RESULT is any object. */
+    enum tc_err (*request)(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_request *request,
+                           struct tc_source_reply *ret_reply);
     /* MUST. JSON text for people in the arena: state, pid, server info, restarts,
      * last error, stderr tail. Empty text without memory. */
     struct tc_str (*status)(struct tc_cx *cx, struct tc_tool_source *self);

@@ -249,13 +249,13 @@ void tc_upstream_unlock(struct tc_upstream *server)
 
 /* --- the connection --- */
 
-static void on_tools_changed(void *arg);
+static void on_list_changed(void *arg, enum tc_source_kind kind);
 static void on_ended(void *arg, struct tc_str reason);
 
 static enum tc_err open_source(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_tool_source_factory *factory = server->owner->options.factory;
-    struct tc_tool_source_events events = {on_tools_changed, on_ended, server};
+    struct tc_tool_source_events events = {.list_changed = on_list_changed, .ended = on_ended, .arg = server};
 
     return server->source ? TC_OK
                           : factory->open(cx, factory, server->row.name, server->config, &events, &server->source);
@@ -271,7 +271,7 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
 
     server->stale = false; /* a change that is told from here on makes it stale again */
     if (!e)
-        e = server->source->ops->list(cx, server->source, &list);
+        e = server->source->ops->list(cx, server->source, TC_SOURCE_TOOLS, &list);
     if (!e)
         e = tc_upstream_govern(cx, server, list, first, tc_clock_wall_ms(cx->clock), &rows, &n);
     if (!e && server->row.version) /* 0: not stored yet, the caller does it all */
@@ -373,10 +373,12 @@ void tc_upstream_tend(struct tc_upstream *server)
     tc_arena_finish(&arena);
 }
 
-static void on_tools_changed(void *arg)
+static void on_list_changed(void *arg, enum tc_source_kind kind)
 {
     struct tc_upstream *server = arg;
 
+    if (kind != TC_SOURCE_TOOLS)
+        return;
     server->stale = true;
     if (server->row.version && !server->row.paused && !server->row.removed)
         tc_upstream_tend(server);
@@ -385,7 +387,7 @@ static void on_tools_changed(void *arg)
 static void on_ended(void *arg, struct tc_str reason)
 {
     (void)reason; /* the next try to connect says why when it fails */
-    on_tools_changed(arg);
+    on_list_changed(arg, TC_SOURCE_TOOLS);
 }
 
 static bool is_away(const struct tc_upstream *server)

@@ -214,7 +214,7 @@ static void request_task(struct tc_cx *cx, void *arg)
     struct reply *r = arg;
     struct tc_buf answer, progress;
     struct tc_jsonw w;
-    struct live live = {{&caller_ops}, &w};
+    struct live live = {{.ops = &caller_ops}, &w};
 
     tc_buf_init(&progress, ANSWER_MAX);
     tc_jsonw_init(&w, &progress);

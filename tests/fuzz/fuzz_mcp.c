@@ -41,7 +41,7 @@ static void read_one(struct tc_cx *cx, const struct tc_json *message)
     check((rpc.kind == TC_RPC_INVALID) == (rpc.fault != NULL));
     if (rpc.id.n)
         answer(cx, rpc.id);
-    tc_mcp_tools_page(cx, rpc.result, &page);
+    tc_mcp_tools_page(cx, &(struct tc_mcp_list){"tools/list", "tools"}, rpc.result, &page);
     if (tc_mcp_tools_result(cx, rpc.result, tc_mcp_revision_newest(0), &result) == TC_OK)
         check(result.unknown_blocks <= tc_json_count(result.content));
 }

@@ -249,11 +249,11 @@ static void changes_while_listed(struct tc_cx *cx, struct test_crib *crib)
 {
     expect_int(test_crib_add(cx, crib, "s"), TC_OK);
     crib->up.hold = true;
-    crib->up.events.tools_changed(crib->up.events.arg);
+    crib->up.events.list_changed(crib->up.events.arg, TC_SOURCE_TOOLS);
     tc_loop_advance(tc_task_loop(cx), 1000);
     test_crib_settle(cx); /* the list is asked for, and its answer is on its way */
     crib->up.tools = "[{\"name\":\"one\"},{\"name\":\"two\"}]";
-    crib->up.events.tools_changed(crib->up.events.arg);
+    crib->up.events.list_changed(crib->up.events.arg, TC_SOURCE_TOOLS);
     tc_loop_advance(tc_task_loop(cx), 1000);
     test_crib_settle(cx);
     test_crib_release(crib);

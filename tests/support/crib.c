@@ -140,10 +140,11 @@ static enum tc_err pass(struct tc_cx *cx)
     return current->up.hold ? tc_task_wait(cx, &current->up.go, -1) : tc_task_yield(cx);
 }
 
-static enum tc_err fake_list(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_json **ret_tools)
+static enum tc_err fake_list(struct tc_cx *cx, struct tc_tool_source *self, enum tc_source_kind kind,
+                             const struct tc_json **ret_tools)
 {
     struct fake *fake = (struct fake *)self;
-    const char *text = current->up.tools; /* as it is when the request arrives */
+    const char *text = kind == TC_SOURCE_TOOLS ? current->up.tools : "[]"; /* as it is when the request arrives */
     enum tc_err e;
 
     current->up.lists++;
@@ -204,7 +205,8 @@ static void fake_close(struct tc_cx *cx, struct tc_tool_source *self)
     tc_mem_free(self);
 }
 
-static const struct tc_tool_source_ops fake_ops = {"mcp", fake_list, fake_call, fake_status, fake_close};
+static const struct tc_tool_source_ops fake_ops = {
+    .kind = "mcp", .list = fake_list, .call = fake_call, .status = fake_status, .close = fake_close};
 
 static enum tc_err open_fake(struct tc_cx *cx, struct tc_tool_source_factory *self, struct tc_str name,
                              const struct tc_json *config, const struct tc_tool_source_events *events,

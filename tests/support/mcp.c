@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void on_changed(void *arg)
+static void on_changed(void *arg, enum tc_source_kind kind)
 {
-    ((struct test_mcp *)arg)->changed++;
+    if (kind == TC_SOURCE_TOOLS)
+        ((struct test_mcp *)arg)->changed++;
 }
 
 static void on_ended(void *arg)
@@ -33,7 +34,7 @@ enum tc_err test_mcp_open(struct tc_cx *cx, struct test_mcp *mcp, const char *sc
         .launch = &launch,
         .line_max = mcp->line_max,
         .start_ms = mcp->start_ms ? mcp->start_ms : 10000,
-        .events = {.tools_changed = on_changed, .ended = on_ended, .arg = mcp},
+        .events = {.list_changed = on_changed, .ended = on_ended, .arg = mcp},
     };
 
     return tc_mcp_client_open(cx, tc_task_loop(cx), mcp->guard, &options, &mcp->client);

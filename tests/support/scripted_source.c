@@ -210,7 +210,8 @@ void scripted_watch(struct scripted *scripted, void (*fn)(void *, struct tc_str,
 
 /* --- the source --- */
 
-static enum tc_err list_tools(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_json **ret_tools)
+static enum tc_err list_tools(struct tc_cx *cx, struct tc_tool_source *self, enum tc_source_kind kind,
+                              const struct tc_json **ret_tools)
 {
     struct scripted_server *server = ((struct source *)self)->server;
     struct tc_json_limits limits = {.flags = TC_JSON_CLEAN};
@@ -224,7 +225,7 @@ static enum tc_err list_tools(struct tc_cx *cx, struct tc_tool_source *self, con
         return tc_fail(cx, TC_E_MCP_START_FAILED, "%.*s", TC_STR_ARG(server->list_fault));
     tc_buf_init(&buf, 16 * 1024 * 1024);
     tc_buf_char(&buf, '[');
-    for (struct line *line = server->tools; line; line = line->next)
+    for (struct line *line = kind == TC_SOURCE_TOOLS ? server->tools : NULL; line; line = line->next)
         tc_buf_printf(&buf, "%s%.*s", line == server->tools ? "" : ",", TC_STR_ARG(line->text));
     tc_buf_char(&buf, ']');
     text = tc_buf_dup(&buf, cx->arena);
@@ -373,6 +374,20 @@ static enum tc_err call_tool(struct tc_cx *cx, struct tc_tool_source *self, cons
     return settle(cx, &answer, reply_of(cx, &answer, call->arguments, reply), reply);
 }
 
+/* Scripted under the name of its method. */
+static enum tc_err request_any(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_request *request,
+                               struct tc_source_reply *reply)
+{
+    struct tc_source_call call = {
+        .tool = tc_str_of(request->method),
+        .arguments = request->params,
+        .caller = request->caller,
+        .timeout_ms = request->timeout_ms,
+    };
+
+    return call_tool(cx, self, &call, reply);
+}
+
 static struct tc_str status_text(struct tc_cx *cx, struct tc_tool_source *self)
 {
     struct tc_str text = tc_arena_printf(cx->arena, "{\"scripted\":true,\"calls\":%zu}",
@@ -391,7 +406,8 @@ static void close_source(struct tc_cx *cx, struct tc_tool_source *self)
     tc_mem_free(source);
 }
 
-static const struct tc_tool_source_ops source_ops = {"scripted", list_tools, call_tool, status_text, close_source};
+static const struct tc_tool_source_ops source_ops = {"scripted",   list_tools,  call_tool,
+                                                     request_any, status_text, close_source};
 
 static enum tc_err open_source(struct tc_cx *cx, struct tc_tool_source_factory *self, struct tc_str name,
                                const struct tc_json *config, const struct tc_tool_source_events *events,
@@ -432,7 +448,7 @@ void scripted_hold_nothing(struct scripted *scripted)
 void scripted_announce(struct scripted_server *server)
 {
     if (server->source)
-        server->source->events.tools_changed(server->source->events.arg);
+        server->source->events.list_changed(server->source->events.arg, TC_SOURCE_TOOLS);
 }
 
 void scripted_end(struct scripted_server *server, struct tc_str reason)

@@ -20,8 +20,8 @@ struct tc_mcp_client;
 /* Called on the loop, never inside a call of this header; must not park. None
  * comes after tc_mcp_client_close. */
 struct tc_mcp_client_events {
-    void (*tools_changed)(void *arg); /* at most one each 200 ms */
-    void (*ended)(void *arg);         /* once, unasked; tc_mcp_client_status has the reason */
+    void (*list_changed)(void *arg, enum tc_source_kind kind); /* at most one of each kind in 200 ms */
+    void (*ended)(void *arg); /* once, unasked; tc_mcp_client_status has the reason */
     void *arg;
 };
 
@@ -55,10 +55,10 @@ PARKS enum tc_err tc_mcp_client_request(struct tc_cx *cx, struct tc_mcp_client *
 /* tools/call. RESULT is a CallToolResult. */
 PARKS enum tc_err tc_mcp_client_call(struct tc_cx *cx, struct tc_mcp_client *client, const struct tc_source_call *call,
                                      struct tc_source_reply *ret_reply);
-/* All pages of tools/list as one array in the arena. TC_E_MCP_PROTOCOL,
+/* All pages of a list as one array in the arena. TC_E_MCP_PROTOCOL,
  * TC_E_TIMEOUT, TC_E_CLOSED when the connection ended. */
-PARKS enum tc_err tc_mcp_client_tools(struct tc_cx *cx, struct tc_mcp_client *client, int64_t timeout_ms,
-                                      const struct tc_json **ret_tools);
+PARKS enum tc_err tc_mcp_client_list(struct tc_cx *cx, struct tc_mcp_client *client, enum tc_source_kind kind,
+                                     int64_t timeout_ms, const struct tc_json **ret_entries);
 
 /* --- for people --- */
 struct tc_mcp_client_status {

@@ -1,6 +1,6 @@
 /*
  * What is asked of a server: requests with their deadline and cancellation, the
- * handshake, the pages of tools/list, and calls.
+ * handshake, the pages of lists, and calls.
  */
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 #include "mcp/codec/clean.h"
 #include "mcp/codec/tools.h"
 
-enum { PAGES_MAX = 100, TOOLS_MAX = 10000, LIST_MAX = 64 << 20, SHOWN_CHARS = 200 };
+enum { PAGES_MAX = 100, ENTRIES_MAX = 10000, LIST_MAX = 64 << 20, SHOWN_CHARS = 200 };
 
 /* --- one request --- */
 
@@ -319,28 +319,37 @@ enum tc_err tc_mcp_client_greet(struct tc_cx *cx, struct tc_mcp_client *client, 
     return tc_outbox_commit(&client->outbox, &start, &end) ? TC_OK : tc_fail_memory(cx);
 }
 
-/* --- tools/list --- */
+/* --- lists --- */
+
+static const struct tc_mcp_list lists[] = {
+    [TC_SOURCE_TOOLS] = {"tools/list", "tools"},
+    [TC_SOURCE_PROMPTS] = {"prompts/list", "prompts"},
+    [TC_SOURCE_RESOURCES] = {"resources/list", "resources"},
+    [TC_SOURCE_TEMPLATES] = {"resources/templates/list", "resourceTemplates"},
+};
 
 struct listing {
+    const struct tc_mcp_list *list;
     struct tc_str cursors[PAGES_MAX]; /* of the pages but the first */
-    size_t pages, tools;
+    size_t pages, entries;
     struct tc_buf array; /* the entries of all pages but a single one */
 };
 
 static enum tc_err add_page(struct tc_cx *cx, struct listing *listing, const struct tc_mcp_page *page)
 {
     struct tc_json_iter it;
-    const struct tc_json *tool;
+    const struct tc_json *entry;
     struct tc_str key;
 
-    for (it = tc_json_iter(page->tools); tc_json_next(&it, &key, &tool); listing->tools++) {
-        tc_buf_char(&listing->array, listing->tools ? ',' : '[');
-        tc_json_print(&listing->array, tool);
+    for (it = tc_json_iter(page->entries); tc_json_next(&it, &key, &entry); listing->entries++) {
+        tc_buf_char(&listing->array, listing->entries ? ',' : '[');
+        tc_json_print(&listing->array, entry);
     }
-    if (listing->tools > TOOLS_MAX)
-        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server lists more than %d tools.", TOOLS_MAX);
+    if (listing->entries > ENTRIES_MAX)
+        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server lists more than %d %s.", ENTRIES_MAX, listing->list->key);
     if (listing->array.failed)
-        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server's list of tools is longer than %d MiB.", LIST_MAX >> 20);
+        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server's list of %s is longer than %d MiB.", listing->list->key,
+                       LIST_MAX >> 20);
     return TC_OK;
 }
 
@@ -352,18 +361,20 @@ static enum tc_err note_cursor(struct tc_cx *cx, struct listing *listing, struct
         return tc_fail_memory(cx);
     for (size_t i = 0; i < listing->pages; i++) {
         if (tc_str_eq(listing->cursors[i], cursor))
-            return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server's list of tools never ends: a cursor came twice.");
+            return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server's list of %s never ends: a cursor came twice.",
+                           listing->list->key);
     }
     if (listing->pages + 1 == PAGES_MAX)
-        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server's list of tools has more than %d pages.", PAGES_MAX);
+        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server's list of %s has more than %d pages.", listing->list->key,
+                       PAGES_MAX);
     listing->cursors[listing->pages++] = kept;
     return TC_OK;
 }
 
-/* One page; *cursor is replaced by the next one's. An unknown method means that
- * there are no tools: some servers have only resources. */
-static enum tc_err get_page(struct tc_cx *cx, struct tc_mcp_client *client, struct tc_str cursor, int64_t timeout_ms,
-                            struct tc_mcp_page *ret_page)
+/* One page. An unknown method means that there is nothing of that kind: some
+ * servers have only resources. */
+static enum tc_err get_page(struct tc_cx *cx, struct tc_mcp_client *client, const struct listing *listing,
+                            int64_t timeout_ms, struct tc_mcp_page *ret_page)
 {
     struct tc_source_reply reply = {0};
     struct tc_buf params;
@@ -373,13 +384,14 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_mcp_client *client, stru
     tc_buf_init(&params, LIST_MAX);
     tc_jsonw_init(&w, &params);
     tc_jsonw_object(&w);
-    tc_jsonw_kopt(&w, "cursor", cursor);
+    if (listing->pages)
+        tc_jsonw_kstr(&w, "cursor", listing->cursors[listing->pages - 1]);
     tc_jsonw_end(&w);
     code = params.failed ? tc_fail_memory(cx)
-                         : ask(cx, client, "tools/list", tc_buf_get(&params), timeout_ms, &reply);
+                         : ask(cx, client, listing->list->method, tc_buf_get(&params), timeout_ms, &reply);
     tc_buf_finish(&params);
     if (code == TC_OK)
-        return tc_mcp_tools_page(cx, reply.result, ret_page);
+        return tc_mcp_tools_page(cx, listing->list, reply.result, ret_page);
     if (reply.outcome == TC_OUTCOME_SERVER_ERROR && reply.rpc_code == -32601) {
         *ret_page = (struct tc_mcp_page){0};
         return TC_OK;
@@ -388,7 +400,7 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_mcp_client *client, stru
 }
 
 /* All pages but the first, each in an arena of its own: what a server puts
- * around its tools must not pile up. */
+ * around its entries must not pile up. */
 static enum tc_err add_more_pages(struct tc_cx *cx, struct tc_mcp_client *client, struct listing *listing,
                                   struct tc_mcp_page *page, int64_t timeout_ms)
 {
@@ -403,7 +415,7 @@ static enum tc_err add_more_pages(struct tc_cx *cx, struct tc_mcp_client *client
             break;
         tc_arena_reset(&arena);
         page_cx.arena = &arena;
-        code = get_page(&page_cx, client, listing->cursors[listing->pages - 1], timeout_ms, page);
+        code = get_page(&page_cx, client, listing, timeout_ms, page);
         if (code != TC_OK)
             tc_fail(cx, code, "%.*s", TC_STR_ARG(page_cx.err.message));
         else
@@ -414,37 +426,38 @@ static enum tc_err add_more_pages(struct tc_cx *cx, struct tc_mcp_client *client
 }
 
 static enum tc_err get_pages(struct tc_cx *cx, struct tc_mcp_client *client, struct listing *listing,
-                             int64_t timeout_ms, const struct tc_json **ret_tools)
+                             int64_t timeout_ms, const struct tc_json **ret_entries)
 {
     struct tc_mcp_page page = {0};
-    enum tc_err code = get_page(cx, client, page.cursor, timeout_ms, &page);
+    enum tc_err code = get_page(cx, client, listing, timeout_ms, &page);
 
-    if (code == TC_OK && page.cursor.n == 0 && page.tools && tc_json_count(page.tools) <= TOOLS_MAX) {
-        *ret_tools = page.tools; /* as in most cases: nothing to put together */
+    if (code == TC_OK && page.cursor.n == 0 && page.entries && tc_json_count(page.entries) <= ENTRIES_MAX) {
+        *ret_entries = page.entries; /* as in most cases: nothing to put together */
         return TC_OK;
     }
     if (code == TC_OK)
         code = add_more_pages(cx, client, listing, &page, timeout_ms);
     if (code != TC_OK)
         return code;
-    tc_buf_cstr(&listing->array, listing->tools ? "]" : "[]");
+    tc_buf_cstr(&listing->array, listing->entries ? "]" : "[]");
     if (listing->array.failed)
         return tc_fail_memory(cx);
     return tc_json_parse_root(cx, tc_buf_get(&listing->array), &(struct tc_json_limits){.max_bytes = LIST_MAX},
-                              ret_tools);
+                              ret_entries);
 }
 
-enum tc_err tc_mcp_client_tools(struct tc_cx *cx, struct tc_mcp_client *client, int64_t timeout_ms,
-                                const struct tc_json **ret_tools)
+enum tc_err tc_mcp_client_list(struct tc_cx *cx, struct tc_mcp_client *client, enum tc_source_kind kind,
+                               int64_t timeout_ms, const struct tc_json **ret_entries)
 {
     struct listing *listing = TC_ARENA_NEW(cx->arena, struct listing);
     enum tc_err code;
 
     if (!listing)
         return tc_fail_memory(cx);
+    listing->list = &lists[kind];
     tc_buf_init(&listing->array, LIST_MAX);
     tc_mcp_client_ref(client);
-    code = get_pages(cx, client, listing, timeout_ms, ret_tools);
+    code = get_pages(cx, client, listing, timeout_ms, ret_entries);
     tc_mcp_client_unref(client);
     tc_buf_finish(&listing->array);
     return code;

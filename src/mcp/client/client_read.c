@@ -91,18 +91,22 @@ static void tell_change(struct tc_cx *cx, void *arg)
 {
     struct tc_mcp_client *client = arg;
     enum tc_err code = tc_task_sleep(cx, CHANGE_MS);
+    unsigned due = client->changes_due;
 
-    client->change_due = false;
-    if (code == TC_OK && !client->over.set && client->events.tools_changed)
-        client->events.tools_changed(client->events.arg);
+    client->changes_due = 0;
+    for (int kind = 0; kind < TC_SOURCE_KINDS && code == TC_OK && client->events.list_changed; kind++) {
+        if (due & 1u << kind && !client->over.set)
+            client->events.list_changed(client->events.arg, (enum tc_source_kind)kind);
+    }
 }
 
-static void on_list_changed(struct tc_mcp_client *client, const struct line *line)
+static void on_list_changed(struct tc_mcp_client *client, const struct line *line, unsigned kinds)
 {
-    if (client->change_due)
-        return;
-    client->change_due =
-        tc_task_spawn(line->cx, client->loop, &client->group, "mcp-changed", tell_change, client) == TC_OK;
+    unsigned due = client->changes_due | kinds;
+
+    if (client->changes_due ||
+        tc_task_spawn(line->cx, client->loop, &client->group, "mcp-changed", tell_change, client) == TC_OK)
+        client->changes_due = due;
 }
 
 static void on_notification(struct tc_mcp_client *client, const struct line *line, const struct tc_rpc *rpc)
@@ -112,7 +116,11 @@ static void on_notification(struct tc_mcp_client *client, const struct line *lin
     else if (tc_str_is(rpc->method, "notifications/message"))
         on_log(client, line, rpc->params);
     else if (tc_str_is(rpc->method, "notifications/tools/list_changed"))
-        on_list_changed(client, line);
+        on_list_changed(client, line, 1u << TC_SOURCE_TOOLS);
+    else if (tc_str_is(rpc->method, "notifications/prompts/list_changed"))
+        on_list_changed(client, line, 1u << TC_SOURCE_PROMPTS);
+    else if (tc_str_is(rpc->method, "notifications/resources/list_changed"))
+        on_list_changed(client, line, 1u << TC_SOURCE_RESOURCES | 1u << TC_SOURCE_TEMPLATES);
 }
 
 /* --- requests of the server --- */

@@ -33,7 +33,7 @@ struct tc_mcp_client {
     struct tc_event drained;          /* the reader has seen the end of stdout */
     struct tc_event finished;         /* nothing of the server is left */
     bool closing;                     /* asked for by the owner: no events */
-    bool change_due;                  /* tools_changed will be called */
+    unsigned changes_due;             /* a bit for each tc_source_kind that list_changed will be called for */
     char reason[TC_MCP_CLIENT_REASON_MAX];
     struct tc_buf stderr_tail;
     char skipped_line[TC_MCP_CLIENT_SHOWN_MAX];

@@ -107,12 +107,12 @@ static void on_ended(void *arg)
         source->events.ended(source->events.arg, tc_str_of(source->error));
 }
 
-static void on_tools_changed(void *arg)
+static void on_list_changed(void *arg, enum tc_source_kind kind)
 {
     struct mcp_source *source = arg;
 
-    if (source->events.tools_changed)
-        source->events.tools_changed(source->events.arg);
+    if (source->events.list_changed)
+        source->events.list_changed(source->events.arg, kind);
 }
 
 static enum tc_err connect_client(struct tc_cx *cx, struct mcp_source *source, struct tc_mcp_client **ret_client)
@@ -122,7 +122,7 @@ static enum tc_err connect_client(struct tc_cx *cx, struct mcp_source *source, s
         .launch = &launch,
         .line_max = source->options->result_bytes,
         .start_ms = source->options->start_ms,
-        .events = {.tools_changed = on_tools_changed, .ended = on_ended, .arg = source},
+        .events = {.list_changed = on_list_changed, .ended = on_ended, .arg = source},
     };
     int64_t pause_ms = (source->not_before_us - now_us(source) + 999) / 1000;
     enum tc_err code = pause_ms > 0 ? tc_task_sleep(cx, pause_ms) : TC_OK;
@@ -221,28 +221,30 @@ static void leave(struct mcp_source *source)
         tc_event_set(&source->unused);
 }
 
-static enum tc_err list_once(struct tc_cx *cx, struct mcp_source *source, const struct tc_json **ret_tools)
+static enum tc_err list_once(struct tc_cx *cx, struct mcp_source *source, enum tc_source_kind kind,
+                             const struct tc_json **ret_entries)
 {
     struct tc_mcp_client *client;
     enum tc_err code = need_client(cx, source, LIST_MS, &client);
 
     if (code != TC_OK)
         return code;
-    code = tc_mcp_client_tools(cx, client, PAGE_MS, ret_tools);
+    code = tc_mcp_client_list(cx, client, kind, PAGE_MS, ret_entries);
     tc_mcp_client_unref(client);
     return code;
 }
 
-static enum tc_err list(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_json **ret_tools)
+static enum tc_err list(struct tc_cx *cx, struct tc_tool_source *self, enum tc_source_kind kind,
+                        const struct tc_json **ret_entries)
 {
     struct mcp_source *source = (struct mcp_source *)self;
     int64_t deadline = tc_task_deadline_set(cx, now_us(source) + (int64_t)LIST_MS * 1000);
     enum tc_err code;
 
     source->users++;
-    code = list_once(cx, source, ret_tools);
+    code = list_once(cx, source, kind, ret_entries);
     if (code == TC_E_CLOSED && !source->closed)
-        code = list_once(cx, source, ret_tools); /* reading twice harms nothing */
+        code = list_once(cx, source, kind, ret_entries); /* reading twice harms nothing */
     tc_task_deadline_restore(cx, deadline);
     leave(source);
     if (code == TC_E_CLOSED)
@@ -260,18 +262,39 @@ static enum tc_err not_connected(struct tc_cx *cx, enum tc_err code, struct tc_s
     return TC_OK;
 }
 
-static enum tc_err call_twice(struct tc_cx *cx, struct mcp_source *source, const struct tc_source_call *what,
-                              struct tc_source_reply *ret_reply)
+/* One of a call and a request, by whichever is not NULL. */
+struct use {
+    const struct tc_source_call *call;
+    const struct tc_source_request *request;
+    int64_t timeout_ms;
+};
+
+static enum tc_err use_once(struct tc_cx *cx, struct tc_mcp_client *client, const struct use *use,
+                            struct tc_source_reply *ret_reply)
+{
+    const struct tc_source_request *request = use->request;
+    struct tc_str params;
+
+    if (use->call)
+        return tc_mcp_client_call(cx, client, use->call, ret_reply);
+    params = request->params ? tc_json_text(cx->arena, request->params) : TC_STR("{}");
+    if (!params.p)
+        return tc_fail_memory(cx);
+    return tc_mcp_client_request(cx, client, request->method, params, request->timeout_ms, ret_reply);
+}
+
+static enum tc_err use_twice(struct tc_cx *cx, struct mcp_source *source, const struct use *use,
+                             struct tc_source_reply *ret_reply)
 {
     struct tc_mcp_client *client;
     bool again = true;
     enum tc_err code;
 
     for (int tries = 0; again && tries < 2; tries++) {
-        code = need_client(cx, source, what->timeout_ms, &client);
+        code = need_client(cx, source, use->timeout_ms, &client);
         if (code != TC_OK)
             return not_connected(cx, code, ret_reply);
-        code = tc_mcp_client_call(cx, client, what, ret_reply);
+        code = use_once(cx, client, use, ret_reply);
         again = code == TC_OK && ret_reply->outcome == TC_OUTCOME_NOT_SENT && !tc_mcp_client_alive(client) &&
                 !source->closed && tc_task_check(cx) == TC_OK;
         tc_mcp_client_unref(client);
@@ -281,17 +304,31 @@ static enum tc_err call_twice(struct tc_cx *cx, struct mcp_source *source, const
     return TC_OK;
 }
 
+static enum tc_err use(struct tc_cx *cx, struct mcp_source *source, const struct use *what,
+                       struct tc_source_reply *ret_reply)
+{
+    enum tc_err code;
+
+    source->users++;
+    code = use_twice(cx, source, what, ret_reply);
+    leave(source);
+    return code;
+}
+
 static enum tc_err call(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_call *what,
                         struct tc_source_reply *ret_reply)
 {
     struct mcp_source *source = (struct mcp_source *)self;
-    enum tc_err code;
 
     source->calls++;
-    source->users++;
-    code = call_twice(cx, source, what, ret_reply);
-    leave(source);
-    return code;
+    return use(cx, source, &(struct use){.call = what, .timeout_ms = what->timeout_ms}, ret_reply);
+}
+
+static enum tc_err request(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_request *what,
+                           struct tc_source_reply *ret_reply)
+{
+    return use(cx, (struct mcp_source *)self, &(struct use){.request = what, .timeout_ms = what->timeout_ms},
+               ret_reply);
 }
 
 static const char *state_name(const struct mcp_source *source)
@@ -369,7 +406,7 @@ static void close_source(struct tc_cx *cx, struct tc_tool_source *self)
 }
 
 static const struct tc_tool_source_ops ops = {
-    .kind = "mcp", .list = list, .call = call, .status = status, .close = close_source};
+    .kind = "mcp", .list = list, .call = call, .request = request, .status = status, .close = close_source};
 
 /* --- opening --- */
 

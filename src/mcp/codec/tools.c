@@ -132,17 +132,18 @@ enum tc_err tc_mcp_tools_result(struct tc_cx *cx, const struct tc_json *result, 
     return code;
 }
 
-enum tc_err tc_mcp_tools_page(struct tc_cx *cx, const struct tc_json *result, struct tc_mcp_page *ret_page)
+enum tc_err tc_mcp_tools_page(struct tc_cx *cx, const struct tc_mcp_list *list, const struct tc_json *result,
+                              struct tc_mcp_page *ret_page)
 {
-    const struct tc_json *tools = tc_json_get_c(result, "tools"), *cursor = member(result, "nextCursor");
+    const struct tc_json *entries = tc_json_get_c(result, list->key), *cursor = member(result, "nextCursor");
 
     if (!tc_json_is(result, TC_JSON_OBJECT))
-        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The answer to tools/list is no object.");
-    if (!tools || (!tc_json_is(tools, TC_JSON_ARRAY) && !tc_json_is(tools, TC_JSON_NULL)))
-        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The answer to tools/list has no array \"tools\".");
+        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The answer to %s is no object.", list->method);
+    if (!entries || (!tc_json_is(entries, TC_JSON_ARRAY) && !tc_json_is(entries, TC_JSON_NULL)))
+        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The answer to %s has no array \"%s\".", list->method, list->key);
     if (cursor && !tc_json_is(cursor, TC_JSON_STRING))
-        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The answer to tools/list has a nextCursor that is no string.");
-    ret_page->tools = tc_json_is(tools, TC_JSON_ARRAY) ? tools : NULL;
+        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The answer to %s has a nextCursor that is no string.", list->method);
+    ret_page->entries = tc_json_is(entries, TC_JSON_ARRAY) ? entries : NULL;
     ret_page->cursor = tc_json_str(cursor);
     return TC_OK;
 }

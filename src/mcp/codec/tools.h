@@ -9,12 +9,16 @@
 #include "toolcrib/cx.h"
 #include "toolcrib/json.h"
 
-struct tc_mcp_page {
-    const struct tc_json *tools; /* an array, or NULL for an empty one written as null; its entries are unchecked */
-    struct tc_str cursor;        /* of the next page; empty: this is the last */
+struct tc_mcp_list { /* a kind of list */
+    const char *method, *key;
 };
-/* Reads the result of tools/list. TC_E_MCP_PROTOCOL with the reason. */
-enum tc_err tc_mcp_tools_page(struct tc_cx *cx, const struct tc_json *result, struct tc_mcp_page *ret_page);
+struct tc_mcp_page {
+    const struct tc_json *entries; /* an array, or NULL for an empty one written as null; its entries are unchecked */
+    struct tc_str cursor;          /* of the next page; empty: this is the last */
+};
+/* Reads the result of that list's method. TC_E_MCP_PROTOCOL with the reason. */
+enum tc_err tc_mcp_tools_page(struct tc_cx *cx, const struct tc_mcp_list *list, const struct tc_json *result,
+                              struct tc_mcp_page *ret_page);
 
 struct tc_mcp_result {
     const struct tc_json *content;    /* an array, or NULL when only structured content came */

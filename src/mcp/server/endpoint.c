@@ -230,7 +230,7 @@ static void answer_request(struct tc_cx *cx, struct tc_exchange *exchange, const
                            const struct tc_rpc *request)
 {
     const struct tc_json *token = tc_json_get_c(tc_json_get_c(request->params, "_meta"), "progressToken");
-    struct live live = {.caller = {&live_ops}, .dialog = *dialog, .request = *request};
+    struct live live = {.caller = {.ops = &live_ops}, .dialog = *dialog, .request = *request};
     bool initialize = tc_str_is(request->method, "initialize");
 
     tc_buf_init(&live.pending, PENDING_MAX);

@@ -556,7 +556,7 @@ static void lists_tools(struct tc_cx *cx, void *arg)
         enum tc_err code;
 
         expect_int(open_client(cx, &mcp, rows[i].script), TC_OK);
-        code = tc_mcp_client_tools(cx, mcp.client, 5000, &tools);
+        code = tc_mcp_client_list(cx, mcp.client, TC_SOURCE_TOOLS, 5000, &tools);
         expect_int(code, rows[i].tools ? TC_OK : TC_E_MCP_PROTOCOL);
         if (rows[i].tools)
             expect_text(tc_json_text(cx->arena, tools), rows[i].tools);
@@ -682,7 +682,7 @@ static void no_memory(struct tc_cx *cx, void *arg)
         tc_mem_fail_at(nth, false);
         code = test_mcp_open(cx, &mcp, "");
         if (code == TC_OK)
-            code = tc_mcp_client_tools(cx, mcp.client, 400, &tools);
+            code = tc_mcp_client_list(cx, mcp.client, TC_SOURCE_TOOLS, 400, &tools);
         if (code == TC_OK)
             code = tc_mcp_client_call(cx, mcp.client, &call, &reply);
         through = tc_mem_count() < nth;

@@ -17,9 +17,10 @@ struct fixture {
     char reason[256];
 };
 
-static void on_changed(void *arg)
+static void on_changed(void *arg, enum tc_source_kind kind)
 {
-    ((struct fixture *)arg)->changed++;
+    if (kind == TC_SOURCE_TOOLS)
+        ((struct fixture *)arg)->changed++;
 }
 
 static void on_ended(void *arg, struct tc_str reason)
@@ -57,7 +58,7 @@ static const struct tc_json *config_of(struct tc_cx *cx, const struct fixture *f
 static void open_source(struct tc_cx *cx, struct fixture *f, const char *script)
 {
     struct tc_mcp_source_options options = {.loop = tc_task_loop(cx)};
-    struct tc_tool_source_events events = {.tools_changed = on_changed, .ended = on_ended, .arg = f};
+    struct tc_tool_source_events events = {.list_changed = on_changed, .ended = on_ended, .arg = f};
 
     *f = (struct fixture){0};
     test_mcp_init(cx, &f->mcp);
@@ -115,7 +116,7 @@ static void starts_on_use(struct tc_cx *cx, void *arg)
     open_source(cx, &f, "start\nstderr up");
     status = status_of(cx, &f);
     expect_text(tc_json_str(tc_json_get_c(status, "state")), "stopped");
-    expect_int(f.source->ops->list(cx, f.source, &tools), TC_OK);
+    expect_int(f.source->ops->list(cx, f.source, TC_SOURCE_TOOLS, &tools), TC_OK);
     expect_text(tc_json_text(cx->arena, tools), "[{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\"}}]");
     reply = call(cx, &f, "{\"x\":1}", 5000);
     expect_int(reply.outcome, TC_OUTCOME_RESULT);
@@ -280,7 +281,7 @@ static void backs_off(struct tc_cx *cx, void *arg)
         expect(tc_str_find(reply.message, TC_STR("no licence")) != SIZE_MAX);
     }
     expect(tc_clock_mono_us(cx->clock) - start >= 3000 * 1000);
-    expect_int(f.source->ops->list(cx, f.source, &tools), TC_E_MCP_START_FAILED); /* after 4 s */
+    expect_int(f.source->ops->list(cx, f.source, TC_SOURCE_TOOLS, &tools), TC_E_MCP_START_FAILED); /* after 4 s */
     reply = call(cx, &f, "{}", 5000); /* 8 s are more than a caller is made to wait */
     expect_int(reply.outcome, TC_OUTCOME_NOT_SENT);
     expect(tc_str_starts(reply.message, TC_STR("The server has failed 4 times in a row; the last time: The server ")));

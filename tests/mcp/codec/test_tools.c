@@ -2,6 +2,8 @@
 
 #include "mcp/codec/tools.h"
 
+static const struct tc_mcp_list tools = {"tools/list", "tools"};
+
 static const struct tc_json *parse(struct test_cx *test, const char *text)
 {
     const struct tc_json *v;
@@ -22,12 +24,13 @@ void test_tools__reads_pages(void **state)
     (void)state;
 
     test_cx_init(&test);
-    assert_int_equal(tc_mcp_tools_page(&test.cx, parse(&test, "{\"tools\":[{},7],\"nextCursor\":\"n\"}"), &page),
-                     TC_OK);
-    assert_int_equal(tc_json_count(page.tools), 2);
+    assert_int_equal(
+        tc_mcp_tools_page(&test.cx, &tools, parse(&test, "{\"tools\":[{},7],\"nextCursor\":\"n\"}"), &page), TC_OK);
+    assert_int_equal(tc_json_count(page.entries), 2);
     assert_str(page.cursor, "n");
-    assert_int_equal(tc_mcp_tools_page(&test.cx, parse(&test, "{\"tools\":null,\"nextCursor\":null}"), &page), TC_OK);
-    assert_null(page.tools);
+    assert_int_equal(tc_mcp_tools_page(&test.cx, &tools, parse(&test, "{\"tools\":null,\"nextCursor\":null}"), &page),
+                     TC_OK);
+    assert_null(page.entries);
     assert_int_equal(page.cursor.n, 0);
     test_cx_finish(&test);
 }
@@ -48,7 +51,7 @@ void test_tools__refuses_what_is_no_page(void **state)
 
     test_cx_init(&test);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_int_equal(tc_mcp_tools_page(&test.cx, parse(&test, rows[i].text), &page), TC_E_MCP_PROTOCOL);
+        assert_int_equal(tc_mcp_tools_page(&test.cx, &tools, parse(&test, rows[i].text), &page), TC_E_MCP_PROTOCOL);
         assert_str(test.cx.err.message, rows[i].message);
     }
     test_cx_finish(&test);
