@@ -7,13 +7,15 @@
 
 #include "base/clock.h"
 #include "io/loop.h"
-#include "mcp/client/client.h"
+#include "mcp/client/link_stdio.h"
+#include "mcp/client/peer.h"
 
 enum { CALLS = 60000 };
 
 struct bench {
     const char *const *argv;
-    struct tc_mcp_client *client;
+    struct tc_guard *guard;
+    struct tc_peer *peer;
     int left, failed;
 };
 
@@ -29,7 +31,7 @@ static void caller(struct tc_cx *cx, void *arg)
     call_cx.arena = &arena;
     while (bench->left-- > 0) {
         if (tc_json_parse_root(&call_cx, TC_STR("{\"message\":\"hello, world\"}"), NULL, &call.arguments) != TC_OK ||
-            tc_mcp_client_call(&call_cx, bench->client, &call, &reply) != TC_OK || reply.outcome != TC_OUTCOME_RESULT)
+            tc_peer_call(&call_cx, bench->peer, &call, &reply) != TC_OK || reply.outcome != TC_OUTCOME_RESULT)
             bench->failed++;
         tc_arena_reset(&arena);
     }
@@ -52,28 +54,35 @@ static void measure(struct tc_cx *cx, struct bench *bench, int parallel)
            bench->failed);
 }
 
-static void run(struct tc_cx *cx, void *arg)
+static enum tc_err dial(struct tc_cx *cx, void *arg, const struct tc_link_events *events, struct tc_link **ret_link)
 {
-    struct bench *bench = arg;
+    const struct bench *bench = arg;
     const char *path = getenv("PATH");
     const char *const env[] = {tc_arena_printf(cx->arena, "PATH=%s", path ? path : "").p, NULL};
     struct tc_guard_launch launch = {.argv = bench->argv + 2, .env = env};
-    struct tc_mcp_client_options options = {.launch = &launch};
-    struct tc_guard *guard;
+    struct tc_link_stdio_options options = {.loop = tc_task_loop(cx), .guard = bench->guard, .launch = &launch};
 
-    if (tc_guard_create(cx, tc_task_loop(cx), bench->argv[1], &guard) != TC_OK)
+    return tc_link_stdio_open(cx, &options, events, ret_link);
+}
+
+static void run(struct tc_cx *cx, void *arg)
+{
+    struct bench *bench = arg;
+    struct tc_peer_options options = {.loop = tc_task_loop(cx), .dial = dial, .dial_arg = bench};
+
+    if (tc_guard_create(cx, tc_task_loop(cx), bench->argv[1], &bench->guard) != TC_OK)
         return;
-    if (tc_mcp_client_open(cx, tc_task_loop(cx), guard, &options, &bench->client) == TC_OK) {
+    if (tc_peer_open(cx, &options, &bench->peer) == TC_OK) {
         measure(cx, bench, 1);
         measure(cx, bench, 32);
         measure(cx, bench, 256);
-        tc_mcp_client_close(bench->client);
-        tc_mcp_client_join(cx, bench->client, -1);
-        tc_mcp_client_unref(bench->client);
+        tc_peer_close(bench->peer);
+        tc_peer_join(cx, bench->peer, -1);
+        tc_peer_unref(bench->peer);
     } else {
         printf("%.*s\n", TC_STR_ARG(cx->err.message));
     }
-    tc_guard_close(cx, guard);
+    tc_guard_close(cx, bench->guard);
 }
 
 int main(int argc, char **argv)

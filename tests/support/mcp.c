@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "mcp/client/link_stdio.h"
+
 static void on_changed(void *arg, enum tc_source_kind kind)
 {
     if (kind == TC_SOURCE_TOOLS)
@@ -25,27 +27,44 @@ void test_mcp_init(struct tc_cx *cx, struct test_mcp *mcp)
     expect_int(tc_guard_create(cx, tc_task_loop(cx), TC_TEST_GUARD, &mcp->guard), TC_OK);
 }
 
+struct dialling {
+    struct test_mcp *mcp;
+    const char *script;
+};
+
+static enum tc_err dial(struct tc_cx *cx, void *arg, const struct tc_link_events *events, struct tc_link **ret_link)
+{
+    const struct dialling *dialling = arg;
+    const struct test_mcp *mcp = dialling->mcp;
+    const char *record = tc_arena_printf(cx->arena, "RECORD=%s", mcp->record).p;
+    const char *const argv[] = {TC_TEST_MCP_SERVER, dialling->script, NULL}, *const env[] = {record, NULL};
+    struct tc_guard_launch launch = {.argv = argv, .env = env, .cwd = mcp->dir};
+    struct tc_link_stdio_options options = {
+        .loop = tc_task_loop(cx), .guard = mcp->guard, .launch = &launch, .line_max = mcp->line_max};
+
+    return tc_link_stdio_open(cx, &options, events, ret_link);
+}
+
 enum tc_err test_mcp_open(struct tc_cx *cx, struct test_mcp *mcp, const char *script)
 {
-    const char *record = tc_arena_printf(cx->arena, "RECORD=%s", mcp->record).p;
-    const char *const argv[] = {TC_TEST_MCP_SERVER, script, NULL}, *const env[] = {record, NULL};
-    struct tc_guard_launch launch = {.argv = argv, .env = env, .cwd = mcp->dir};
-    struct tc_mcp_client_options options = {
-        .launch = &launch,
-        .line_max = mcp->line_max,
+    struct dialling dialling = {mcp, script};
+    struct tc_peer_options options = {
+        .loop = tc_task_loop(cx),
+        .dial = dial,
+        .dial_arg = &dialling,
         .start_ms = mcp->start_ms ? mcp->start_ms : 10000,
         .events = {.list_changed = on_changed, .ended = on_ended, .arg = mcp},
     };
 
-    return tc_mcp_client_open(cx, tc_task_loop(cx), mcp->guard, &options, &mcp->client);
+    return tc_peer_open(cx, &options, &mcp->peer);
 }
 
 void test_mcp_finish(struct tc_cx *cx, struct test_mcp *mcp)
 {
-    if (mcp->client) {
-        tc_mcp_client_close(mcp->client);
-        expect_int(tc_mcp_client_join(cx, mcp->client, 10000), TC_OK);
-        tc_mcp_client_unref(mcp->client);
+    if (mcp->peer) {
+        tc_peer_close(mcp->peer);
+        expect_int(tc_peer_join(cx, mcp->peer, 10000), TC_OK);
+        tc_peer_unref(mcp->peer);
     }
     tc_guard_close(cx, mcp->guard);
     test_rmtree(mcp->dir);
@@ -65,7 +84,16 @@ struct tc_source_reply test_mcp_call(struct tc_cx *cx, struct test_mcp *mcp, con
         .tool = TC_STR("echo"), .arguments = test_mcp_json(cx, arguments), .timeout_ms = timeout_ms};
     struct tc_source_reply reply = {0};
 
-    expect_int(tc_mcp_client_call(cx, mcp->client, &call, &reply), TC_OK);
+    expect_int(tc_peer_call(cx, mcp->peer, &call, &reply), TC_OK);
+    return reply;
+}
+
+struct tc_source_reply test_mcp_request(struct tc_cx *cx, struct test_mcp *mcp, const char *method, int64_t timeout_ms)
+{
+    struct tc_source_request request = {.method = method, .timeout_ms = timeout_ms};
+    struct tc_source_reply reply = {0};
+
+    expect_int(tc_peer_request(cx, mcp->peer, &request, &reply), TC_OK);
     return reply;
 }
 

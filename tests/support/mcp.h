@@ -5,12 +5,13 @@
 #ifndef TESTS_SUPPORT_MCP_H
 #define TESTS_SUPPORT_MCP_H
 
-#include "mcp/client/client.h"
+#include "mcp/client/guard.h"
+#include "mcp/client/peer.h"
 #include "support/task.h"
 
 struct test_mcp {
     struct tc_guard *guard;
-    struct tc_mcp_client *client;
+    struct tc_peer *peer;
     char *dir;               /* for files of the test */
     const char *record;      /* what the server has received */
     int changed, ended;      /* events */
@@ -20,7 +21,7 @@ struct test_mcp {
 
 /* Starts a guard; below its folder lies the record. */
 void test_mcp_init(struct tc_cx *cx, struct test_mcp *mcp);
-/* Starts a scripted server as mcp->client. */
+/* Starts a scripted server as mcp->peer. */
 PARKS enum tc_err test_mcp_open(struct tc_cx *cx, struct test_mcp *mcp, const char *script);
 /* Closes what is open, the guard too, and removes the folder. */
 PARKS void test_mcp_finish(struct tc_cx *cx, struct test_mcp *mcp);
@@ -28,6 +29,9 @@ PARKS void test_mcp_finish(struct tc_cx *cx, struct test_mcp *mcp);
 /* One call of "echo" with these arguments. */
 PARKS struct tc_source_reply test_mcp_call(struct tc_cx *cx, struct test_mcp *mcp, const char *arguments,
                                            int64_t timeout_ms);
+/* One request without params. */
+PARKS struct tc_source_reply test_mcp_request(struct tc_cx *cx, struct test_mcp *mcp, const char *method,
+                                              int64_t timeout_ms);
 /* The text of the first block; empty when there is none. */
 struct tc_str test_mcp_text(const struct tc_source_reply *reply);
 /* Whether the server has received a line that holds this; waits up to 2 s. */

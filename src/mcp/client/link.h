@@ -24,7 +24,7 @@ struct tc_link_request {
     void (*write_params)(struct tc_jsonw *w, int64_t id, void *arg);
     void *arg;
     struct tc_header_list headers; /* of this request, where the transport has any: Mcp-Method, Mcp-Name, … */
-    struct tc_caller *caller;      /* whose request it is, or NULL */
+    void *use;                     /* the owner's mark: comes back with what the server sends meanwhile; may be NULL */
     struct tc_str identity;        /* whose grant the transport is to use; empty: the server's */
     int64_t timeout_ms;            /* progress does not prolong it */
 };
@@ -40,9 +40,9 @@ struct tc_link_message {
     struct tc_rpc rpc;             /* TC_RPC_REQUEST or TC_RPC_NOTIFICATION; strings may be unclean when suspect */
     struct tc_json_doc *doc;
     bool suspect;
-    /* Of the request on whose stream it came, else of the only one in flight; NULL
-     * when there is none or more. */
-    struct tc_caller *caller;
+    /* The use of the request that it belongs to: of progress, by its token; else of
+     * the one on whose stream it came. NULL when the link cannot tell. */
+    void *use;
 };
 
 struct tc_link_events {
@@ -56,13 +56,17 @@ struct tc_link_events {
 struct tc_link_status {
     int pid;                       /* 0: no process of ours */
     struct tc_str reason;          /* of its end; empty while it lives */
+    size_t heard;                  /* grows with whatever comes from the server, stderr too */
     struct tc_str output;          /* stderr, the last 64 KiB */
     struct tc_str skipped_line;    /* the last line that was no message, cut */
-    size_t in_flight, skipped, late, too_long;
+    size_t in_flight;
+    size_t messages;               /* that came, of any kind */
+    size_t skipped, late, too_long; /* lines that were no message; answers nobody waited for */
 };
 
 struct tc_link_ops {
     const char *name;              /* "stdio", "http", "sse" */
+    bool takes_headers;            /* those of a request are of use */
     /* MUST, PARKS. Always fills *ret_reply when it returns TC_OK, with the outcome
      * as in ports/tool_source.h; an error is a fault of this process. A caller that
      * gives up or is cancelled has that passed on to the server. */
@@ -73,7 +77,9 @@ struct tc_link_ops {
     /* MUST, PARKS for HTTP. Sends a whole answer to a request of the server. */
     enum tc_err (*answer)(struct tc_cx *cx, struct tc_link *self, struct tc_str message);
     /* MUST. What was agreed on; from here on a link may send what goes with it:
-     * header of the version, a stream for what the server sends unasked. */
+     * header of the version, a stream for what the server sends unasked (never in
+     * the era without handshake). NULL: nothing, as at the start; the era of the
+     * server is being found out. */
     void (*agreed)(struct tc_link *self, const struct tc_mcp_revision *revision);
     bool (*alive)(const struct tc_link *self);
     /* Borrowed from the link. */

@@ -7,19 +7,15 @@
 #define TC_MCP_CLIENT_PENDING_H
 
 #include "io/task.h"
-#include "mcp/codec/rpc.h"
-#include "ports/caller.h"
+#include "mcp/client/answer.h"
 
 /* One request, in the memory of the task that waits. */
 struct tc_pending {
     int64_t id;
     struct tc_event done;     /* answered, or lost */
     bool lost;                /* the connection ended first */
-    bool suspect;             /* the answer may hold strings to clean */
-    const char *trouble;      /* the answer could not be read: a clause; else NULL */
-    struct tc_json_doc *doc;  /* holds the answer; this side's reference */
-    struct tc_rpc answer;
-    struct tc_caller *caller; /* of its progress, or NULL */
+    struct tc_answer answer;
+    void *use;                /* of the request (link.h) */
     uint64_t start, end;      /* where its line lies among all bytes sent */
 };
 

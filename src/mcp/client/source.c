@@ -12,8 +12,9 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "io/loop.h"
-#include "mcp/client/client.h"
+#include "mcp/client/link_stdio.h"
 #include "mcp/client/mask.h"
+#include "mcp/client/peer.h"
 #include "toolcrib/jsonw.h"
 
 enum {
@@ -40,7 +41,7 @@ struct mcp_source {
     struct tc_str name;
     struct tc_mcp_config config;
     struct tc_task_group group;   /* the starting task */
-    struct tc_mcp_client *client; /* NULL: not connected */
+    struct tc_peer *peer; /* NULL: not connected */
     size_t users;                 /* tasks inside list or call */
     struct tc_event unused;       /* closed, and the last of them has left */
     bool closed;
@@ -59,7 +60,7 @@ static int64_t now_us(const struct mcp_source *source)
     return tc_clock_mono_us(tc_loop_clock(source->options->loop));
 }
 
-/* --- starting --- */
+/* --- ends --- */
 
 static struct tc_str shown(struct tc_cx *cx, const struct mcp_source *source, struct tc_str text)
 {
@@ -82,27 +83,27 @@ static void count_failure(struct mcp_source *source)
     source->not_before_us = now_us(source) + (pause_ms < PAUSE_LAST_MS ? pause_ms : PAUSE_LAST_MS) * 1000;
 }
 
-static void drop_client(struct mcp_source *source)
+static void drop_peer(struct mcp_source *source)
 {
-    struct tc_mcp_client *client = source->client;
+    struct tc_peer *peer = source->peer;
 
-    source->client = NULL;
-    tc_mcp_client_unref(client);
+    source->peer = NULL;
+    tc_peer_unref(peer);
 }
 
 static void on_ended(void *arg)
 {
     struct mcp_source *source = arg;
-    struct tc_mcp_client_status status;
+    struct tc_peer_status status;
 
-    if (!source->client)
+    if (!source->peer)
         return; /* it ended while it was still being started: the start has failed */
-    tc_mcp_client_status(source->client, &status);
-    set_error(source, status.reason);
+    tc_peer_status(source->peer, &status);
+    set_error(source, status.link.reason);
     if (now_us(source) - source->healthy_since_us >= (int64_t)HEALTHY_MS * 1000)
         source->failures = 0;
     count_failure(source);
-    drop_client(source);
+    drop_peer(source);
     if (source->events.ended)
         source->events.ended(source->events.arg, tc_str_of(source->error));
 }
@@ -115,35 +116,51 @@ static void on_list_changed(void *arg, enum tc_source_kind kind)
         source->events.list_changed(source->events.arg, kind);
 }
 
-static enum tc_err connect_client(struct tc_cx *cx, struct mcp_source *source, struct tc_mcp_client **ret_client)
+/* --- links: the one place that knows how a server is reached --- */
+
+static enum tc_err dial_stdio(struct tc_cx *cx, void *arg, const struct tc_link_events *events,
+                              struct tc_link **ret_link)
 {
+    const struct mcp_source *source = arg;
     struct tc_guard_launch launch;
-    struct tc_mcp_client_options options = {
+    struct tc_link_stdio_options options = {
+        .loop = source->options->loop,
+        .guard = source->options->guard,
         .launch = &launch,
         .line_max = source->options->result_bytes,
+    };
+    enum tc_err code = tc_mcp_launch_make(cx, &source->config, &source->options->rules, &launch);
+
+    return code == TC_OK ? tc_link_stdio_open(cx, &options, events, ret_link) : code;
+}
+
+/* --- starting --- */
+
+static enum tc_err connect_peer(struct tc_cx *cx, struct mcp_source *source, struct tc_peer **ret_peer)
+{
+    struct tc_peer_options options = {
+        .loop = source->options->loop,
+        .dial = dial_stdio,
+        .dial_arg = source,
         .start_ms = source->options->start_ms,
         .events = {.list_changed = on_list_changed, .ended = on_ended, .arg = source},
     };
     int64_t pause_ms = (source->not_before_us - now_us(source) + 999) / 1000;
     enum tc_err code = pause_ms > 0 ? tc_task_sleep(cx, pause_ms) : TC_OK;
 
-    if (code == TC_OK)
-        code = tc_mcp_launch_make(cx, &source->config, &source->options->rules, &launch);
-    if (code == TC_OK)
-        code = tc_mcp_client_open(cx, source->options->loop, source->options->guard, &options, ret_client);
-    return code;
+    return code == TC_OK ? tc_peer_open(cx, &options, ret_peer) : code;
 }
 
 static void start(struct tc_cx *cx, void *arg)
 {
     struct mcp_source *source = arg;
-    struct tc_mcp_client *client = NULL;
-    enum tc_err code = connect_client(cx, source, &client);
+    struct tc_peer *peer = NULL;
+    enum tc_err code = connect_peer(cx, source, &peer);
 
     source->starting = false;
     source->start_code = code;
     if (code == TC_OK) {
-        source->client = client;
+        source->peer = peer;
         source->starts++;
         source->healthy_since_us = now_us(source);
     } else {
@@ -176,27 +193,27 @@ static enum tc_err begin_start(struct tc_cx *cx, struct mcp_source *source)
  * the old one. */
 static enum tc_err await_end(struct tc_cx *cx, struct mcp_source *source, int64_t timeout_ms)
 {
-    struct tc_mcp_client *client = source->client;
+    struct tc_peer *peer = source->peer;
     enum tc_err code;
 
-    tc_mcp_client_ref(client);
-    code = tc_mcp_client_join(cx, client, timeout_ms);
-    if (code == TC_OK && source->client == client)
+    tc_peer_ref(peer);
+    code = tc_peer_join(cx, peer, timeout_ms);
+    if (code == TC_OK && source->peer == peer)
         on_ended(source); /* it ended while its start was being completed */
-    tc_mcp_client_unref(client);
+    tc_peer_unref(peer);
     return code;
 }
 
 /* A living connection, with a reference for the caller. */
-static enum tc_err need_client(struct tc_cx *cx, struct mcp_source *source, int64_t timeout_ms,
-                               struct tc_mcp_client **ret_client)
+static enum tc_err need_peer(struct tc_cx *cx, struct mcp_source *source, int64_t timeout_ms,
+                             struct tc_peer **ret_peer)
 {
     enum tc_err code = TC_OK;
 
-    while (!source->client || !tc_mcp_client_alive(source->client)) {
+    while (!source->peer || !tc_peer_alive(source->peer)) {
         if (source->closed)
             return tc_fail(cx, TC_E_CLOSED, "The server was removed or paused.");
-        if (source->client) {
+        if (source->peer) {
             code = await_end(cx, source, timeout_ms);
         } else {
             code = source->starting ? TC_OK : begin_start(cx, source);
@@ -208,8 +225,8 @@ static enum tc_err need_client(struct tc_cx *cx, struct mcp_source *source, int6
         if (code != TC_OK)
             return code;
     }
-    tc_mcp_client_ref(source->client);
-    *ret_client = source->client;
+    tc_peer_ref(source->peer);
+    *ret_peer = source->peer;
     return TC_OK;
 }
 
@@ -224,13 +241,13 @@ static void leave(struct mcp_source *source)
 static enum tc_err list_once(struct tc_cx *cx, struct mcp_source *source, enum tc_source_kind kind,
                              const struct tc_json **ret_entries)
 {
-    struct tc_mcp_client *client;
-    enum tc_err code = need_client(cx, source, LIST_MS, &client);
+    struct tc_peer *peer;
+    enum tc_err code = need_peer(cx, source, LIST_MS, &peer);
 
     if (code != TC_OK)
         return code;
-    code = tc_mcp_client_list(cx, client, kind, PAGE_MS, ret_entries);
-    tc_mcp_client_unref(client);
+    code = tc_peer_list(cx, peer, kind, PAGE_MS, ret_entries);
+    tc_peer_unref(peer);
     return code;
 }
 
@@ -269,35 +286,29 @@ struct use {
     int64_t timeout_ms;
 };
 
-static enum tc_err use_once(struct tc_cx *cx, struct tc_mcp_client *client, const struct use *use,
+static enum tc_err use_once(struct tc_cx *cx, struct tc_peer *peer, const struct use *use,
                             struct tc_source_reply *ret_reply)
 {
-    const struct tc_source_request *request = use->request;
-    struct tc_str params;
-
     if (use->call)
-        return tc_mcp_client_call(cx, client, use->call, ret_reply);
-    params = request->params ? tc_json_text(cx->arena, request->params) : TC_STR("{}");
-    if (!params.p)
-        return tc_fail_memory(cx);
-    return tc_mcp_client_request(cx, client, request->method, params, request->timeout_ms, ret_reply);
+        return tc_peer_call(cx, peer, use->call, ret_reply);
+    return tc_peer_request(cx, peer, use->request, ret_reply);
 }
 
 static enum tc_err use_twice(struct tc_cx *cx, struct mcp_source *source, const struct use *use,
                              struct tc_source_reply *ret_reply)
 {
-    struct tc_mcp_client *client;
+    struct tc_peer *peer;
     bool again = true;
     enum tc_err code;
 
     for (int tries = 0; again && tries < 2; tries++) {
-        code = need_client(cx, source, use->timeout_ms, &client);
+        code = need_peer(cx, source, use->timeout_ms, &peer);
         if (code != TC_OK)
             return not_connected(cx, code, ret_reply);
-        code = use_once(cx, client, use, ret_reply);
-        again = code == TC_OK && ret_reply->outcome == TC_OUTCOME_NOT_SENT && !tc_mcp_client_alive(client) &&
+        code = use_once(cx, peer, use, ret_reply);
+        again = code == TC_OK && ret_reply->outcome == TC_OUTCOME_NOT_SENT && !tc_peer_alive(peer) &&
                 !source->closed && tc_task_check(cx) == TC_OK;
-        tc_mcp_client_unref(client);
+        tc_peer_unref(peer);
         if (code != TC_OK)
             return code;
     }
@@ -337,29 +348,31 @@ static const char *state_name(const struct mcp_source *source)
         return "closed";
     if (source->starting)
         return "starting";
-    if (source->client && tc_mcp_client_alive(source->client))
+    if (source->peer && tc_peer_alive(source->peer))
         return "running";
     return source->failures ? "failed" : "stopped";
 }
 
 static void write_connection(struct tc_cx *cx, struct tc_jsonw *w, const struct mcp_source *source)
 {
-    struct tc_mcp_client_status status;
+    struct tc_peer_status status;
 
-    tc_mcp_client_status(source->client, &status);
-    tc_jsonw_kint(w, "pid", status.pid);
+    tc_peer_status(source->peer, &status);
+    tc_jsonw_kcstr(w, "transport", status.transport);
+    if (status.link.pid)
+        tc_jsonw_kint(w, "pid", status.link.pid);
     if (status.revision)
         tc_jsonw_kcstr(w, "protocolVersion", status.revision->name);
     if (status.server)
         tc_jsonw_kvalue(w, "server", status.server);
     if (status.instructions)
         tc_jsonw_kvalue(w, "instructions", status.instructions);
-    tc_jsonw_kint(w, "inFlight", (int64_t)status.in_flight);
-    tc_jsonw_kint(w, "skippedLines", (int64_t)status.skipped);
-    tc_jsonw_kopt(w, "skippedLine", shown(cx, source, status.skipped_line));
-    tc_jsonw_kint(w, "lateAnswers", (int64_t)status.late);
-    tc_jsonw_kint(w, "longLines", (int64_t)status.too_long);
-    tc_jsonw_kopt(w, "stderr", shown(cx, source, status.output));
+    tc_jsonw_kint(w, "inFlight", (int64_t)status.link.in_flight);
+    tc_jsonw_kint(w, "skippedLines", (int64_t)status.link.skipped);
+    tc_jsonw_kopt(w, "skippedLine", shown(cx, source, status.link.skipped_line));
+    tc_jsonw_kint(w, "lateAnswers", (int64_t)status.link.late);
+    tc_jsonw_kint(w, "longLines", (int64_t)status.link.too_long);
+    tc_jsonw_kopt(w, "stderr", shown(cx, source, status.link.output));
 }
 
 static struct tc_str status(struct tc_cx *cx, struct tc_tool_source *self)
@@ -377,7 +390,7 @@ static struct tc_str status(struct tc_cx *cx, struct tc_tool_source *self)
     tc_jsonw_kint(&w, "calls", (int64_t)source->calls);
     tc_jsonw_kint(&w, "failures", source->failures);
     tc_jsonw_kopt(&w, "lastError", tc_str_of(source->error));
-    if (source->client)
+    if (source->peer)
         write_connection(cx, &w, source);
     tc_jsonw_end(&w);
     text = tc_buf_dup(&buf, cx->arena);
@@ -393,10 +406,10 @@ static void close_source(struct tc_cx *cx, struct tc_tool_source *self)
     source->closed = true;
     tc_task_group_cancel(&source->group, TC_E_CANCELED);
     tc_task_join(cx, &source->group);
-    if (source->client) {
-        tc_mcp_client_close(source->client);
-        tc_mcp_client_join(cx, source->client, -1);
-        drop_client(source);
+    if (source->peer) {
+        tc_peer_close(source->peer);
+        tc_peer_join(cx, source->peer, -1);
+        drop_peer(source);
     }
     if (source->users)
         tc_task_wait(cx, &source->unused, -1); /* they find the connection gone */

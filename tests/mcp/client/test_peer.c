@@ -5,17 +5,17 @@
 
 #include "base/mem.h"
 
-static enum tc_err open_client(struct tc_cx *cx, struct test_mcp *mcp, const char *script)
+static enum tc_err open_peer(struct tc_cx *cx, struct test_mcp *mcp, const char *script)
 {
     test_mcp_init(cx, mcp);
     return test_mcp_open(cx, mcp, script);
 }
 
-static struct tc_mcp_client_status status_of(const struct test_mcp *mcp)
+static struct tc_peer_status status_of(const struct test_mcp *mcp)
 {
-    struct tc_mcp_client_status status;
+    struct tc_peer_status status;
 
-    tc_mcp_client_status(mcp->client, &status);
+    tc_peer_status(mcp->peer, &status);
     return status;
 }
 
@@ -33,14 +33,14 @@ static void shakes_hands(struct tc_cx *cx, void *arg)
 {
     struct test_mcp mcp;
     struct tc_source_reply reply;
-    struct tc_mcp_client_status status;
+    struct tc_peer_status status;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp, ""), TC_OK);
+    expect_int(open_peer(cx, &mcp, ""), TC_OK);
     status = status_of(&mcp);
     expect_text(tc_str_of(status.revision->name), "2025-11-25");
     expect_text(tc_json_str(tc_json_get_c(status.server, "name")), "script");
-    expect(test_mcp_alive(status.pid));
+    expect(test_mcp_alive(status.link.pid));
     reply = test_mcp_call(cx, &mcp, "{\"a\":1.50}", 5000);
     expect_int(reply.outcome, TC_OUTCOME_RESULT);
     expect_text(test_mcp_text(&reply), "{\"a\":1.50}");
@@ -51,10 +51,10 @@ static void shakes_hands(struct tc_cx *cx, void *arg)
                              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\","
                              "\"arguments\":{\"a\":1.50}}}\n"));
     test_mcp_finish(cx, &mcp);
-    expect(!test_mcp_alive(status.pid));
+    expect(!test_mcp_alive(status.link.pid));
 }
 
-void test_client__shakes_hands_and_calls(void **state)
+void test_peer__shakes_hands_and_calls(void **state)
 {
     (void)state;
     test_task_run(shakes_hands, NULL);
@@ -65,13 +65,13 @@ static void takes_an_older_revision(struct tc_cx *cx, void *arg)
     struct test_mcp mcp;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp, "on initialize\nresult {\"protocolVersion\":\"2024-11-05\",\"capabilities\":{}}"),
+    expect_int(open_peer(cx, &mcp, "on initialize\nresult {\"protocolVersion\":\"2024-11-05\",\"capabilities\":{}}"),
                TC_OK);
     expect_text(tc_str_of(status_of(&mcp).revision->name), "2024-11-05");
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__takes_an_older_revision(void **state)
+void test_peer__takes_an_older_revision(void **state)
 {
     (void)state;
     test_task_run(takes_an_older_revision, NULL);
@@ -109,7 +109,7 @@ static void fails_to_start(struct tc_cx *cx, void *arg)
     }
 }
 
-void test_client__says_why_a_start_failed_with_the_last_words(void **state)
+void test_peer__says_why_a_start_failed_with_the_last_words(void **state)
 {
     (void)state;
     test_task_run(fails_to_start, NULL);
@@ -121,7 +121,7 @@ static void start_cancelled(struct tc_cx *cx, void *arg)
     if (*(enum tc_err *)arg == TC_OK) {
         struct test_mcp mcp;
 
-        *(enum tc_err *)arg = open_client(cx, &mcp, "on initialize\ndeaf");
+        *(enum tc_err *)arg = open_peer(cx, &mcp, "on initialize\ndeaf");
         test_mcp_finish(cx, &mcp);
     }
 }
@@ -140,7 +140,7 @@ static void cancels_a_start(struct tc_cx *cx, void *arg)
     expect_int(code, TC_E_CANCELED);
 }
 
-void test_client__gives_up_a_start_when_cancelled(void **state)
+void test_peer__gives_up_a_start_when_cancelled(void **state)
 {
     (void)state;
     test_task_run(cancels_a_start, NULL);
@@ -177,7 +177,7 @@ static void answers_out_of_order(struct tc_cx *cx, void *arg)
     char arguments[40][32];
     (void)arg;
 
-    expect_int(open_client(cx, &mcp, "on tools/call\nhold\non go\nrelease\nresult {}"), TC_OK);
+    expect_int(open_peer(cx, &mcp, "on tools/call\nhold\non go\nrelease\nresult {}"), TC_OK);
     tc_task_group_init(&group, tc_task_loop(cx));
     for (int i = 0; i < 40; i++) {
         snprintf(arguments[i], sizeof arguments[i], "{\"n\":%d}", i);
@@ -185,17 +185,17 @@ static void answers_out_of_order(struct tc_cx *cx, void *arg)
         tc_task_spawn(cx, tc_task_loop(cx), &group, "call", call_in_task, &callers[i]);
     }
     tc_task_sleep(cx, 50);
-    expect_int(status_of(&mcp).in_flight, 40);
-    expect_int(tc_mcp_client_request(cx, mcp.client, "go", TC_STR(""), 5000, &reply), TC_OK);
+    expect_int(status_of(&mcp).link.in_flight, 40);
+    reply = test_mcp_request(cx, &mcp, "go", 5000);
     expect_int(reply.outcome, TC_OUTCOME_RESULT);
     tc_task_join(cx, &group);
     for (int i = 0; i < 40; i++)
         expect(callers[i].matches);
-    expect_int(status_of(&mcp).in_flight, 0);
+    expect_int(status_of(&mcp).link.in_flight, 0);
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__gives_each_call_its_own_answer(void **state)
+void test_peer__gives_each_call_its_own_answer(void **state)
 {
     (void)state;
     test_task_run(answers_out_of_order, NULL);
@@ -207,20 +207,20 @@ static void times_out(struct tc_cx *cx, void *arg)
     struct tc_source_reply reply;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp, "once tools/call\nhold\non go\nrelease\nresult {}"), TC_OK);
+    expect_int(open_peer(cx, &mcp, "once tools/call\nhold\non go\nrelease\nresult {}"), TC_OK);
     reply = test_mcp_call(cx, &mcp, "{}", 100);
     expect_int(reply.outcome, TC_OUTCOME_UNKNOWN);
     expect_text(reply.message, "The server did not answer within 100 ms.");
     expect(test_mcp_received(cx, &mcp, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
                                        "\"params\":{\"requestId\":2}}"));
-    expect_int(tc_mcp_client_request(cx, mcp.client, "go", TC_STR(""), 5000, &reply), TC_OK);
-    expect_int(status_of(&mcp).late, 1);
+    reply = test_mcp_request(cx, &mcp, "go", 5000);
+    expect_int(status_of(&mcp).link.late, 1);
     reply = test_mcp_call(cx, &mcp, "{\"b\":2}", 5000);
     expect_text(test_mcp_text(&reply), "{\"b\":2}");
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__cancels_on_timeout_and_drops_the_late_answer(void **state)
+void test_peer__cancels_on_timeout_and_drops_the_late_answer(void **state)
 {
     (void)state;
     test_task_run(times_out, NULL);
@@ -233,7 +233,7 @@ static void is_cancelled(struct tc_cx *cx, void *arg)
     struct caller caller = {.mcp = &mcp, .arguments = "{}", .timeout_ms = 60000};
     (void)arg;
 
-    expect_int(open_client(cx, &mcp, "on tools/call\nhold"), TC_OK);
+    expect_int(open_peer(cx, &mcp, "on tools/call\nhold"), TC_OK);
     tc_task_group_init(&group, tc_task_loop(cx));
     tc_task_spawn(cx, tc_task_loop(cx), &group, "call", call_in_task, &caller);
     expect(test_mcp_received(cx, &mcp, "tools/call"));
@@ -245,7 +245,7 @@ static void is_cancelled(struct tc_cx *cx, void *arg)
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__passes_a_cancellation_on(void **state)
+void test_peer__passes_a_cancellation_on(void **state)
 {
     (void)state;
     test_task_run(is_cancelled, NULL);
@@ -262,7 +262,7 @@ static void deaf_server(struct tc_cx *cx, void *arg)
 
     snprintf(big, 300001, "{\"x\":\"%0*d\"}", 299990, 7);
     caller.arguments = big;
-    expect_int(open_client(cx, &mcp, "on notifications/initialized\ndeaf"), TC_OK);
+    expect_int(open_peer(cx, &mcp, "on notifications/initialized\ndeaf"), TC_OK);
     tc_task_group_init(&group, tc_task_loop(cx));
     tc_task_spawn(cx, tc_task_loop(cx), &group, "call", call_in_task, &caller); /* fills the pipe */
     tc_task_sleep(cx, 100);
@@ -270,13 +270,13 @@ static void deaf_server(struct tc_cx *cx, void *arg)
     expect_int(reply.outcome, TC_OUTCOME_NOT_SENT);
     reply = test_mcp_call(cx, &mcp, "{\"third\":1}", 100);
     expect_int(reply.outcome, TC_OUTCOME_NOT_SENT);
-    kill(status_of(&mcp).pid, SIGKILL);
+    kill(status_of(&mcp).link.pid, SIGKILL);
     tc_task_join(cx, &group);
     expect_int(caller.reply.outcome, TC_OUTCOME_NOT_SENT); /* its line was never whole */
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__knows_that_a_call_has_not_left(void **state)
+void test_peer__knows_that_a_call_has_not_left(void **state)
 {
     (void)state;
     test_task_run(deaf_server, NULL);
@@ -314,7 +314,7 @@ static void answers_of_all_kinds(struct tc_cx *cx, void *arg)
         struct test_mcp mcp;
         struct tc_source_reply reply;
 
-        expect_int(open_client(cx, &mcp, rows[i].script), TC_OK);
+        expect_int(open_peer(cx, &mcp, rows[i].script), TC_OK);
         reply = test_mcp_call(cx, &mcp, "{}", 5000);
         expect_int(reply.outcome, rows[i].outcome);
         expect_text(reply.message, rows[i].message);
@@ -324,7 +324,7 @@ static void answers_of_all_kinds(struct tc_cx *cx, void *arg)
     }
 }
 
-void test_client__tells_the_outcomes_apart(void **state)
+void test_peer__tells_the_outcomes_apart(void **state)
 {
     (void)state;
     test_task_run(answers_of_all_kinds, NULL);
@@ -337,7 +337,7 @@ static void server_asks(struct tc_cx *cx, void *arg)
     struct test_mcp mcp;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp,
+    expect_int(open_peer(cx, &mcp,
                            "on notifications/initialized\n"
                            "line {\"jsonrpc\":\"2.0\",\"id\":\"s-1\",\"method\":\"ping\"}\n"
                            "line {\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"roots/list\"}\n"
@@ -349,7 +349,7 @@ static void server_asks(struct tc_cx *cx, void *arg)
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__answers_what_the_server_asks(void **state)
+void test_peer__answers_what_the_server_asks(void **state)
 {
     (void)state;
     test_task_run(server_asks, NULL);
@@ -388,7 +388,7 @@ static void hears_progress(struct tc_cx *cx, void *arg)
     struct tc_source_reply reply;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp,
+    expect_int(open_peer(cx, &mcp,
                            "on tools/call\n"
                            "line {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":"
                            "{\"progressToken\":$TOKEN,\"progress\":0.50,\"total\":1,\"message\":\"ha\\u0000lf\"}}\n"
@@ -404,18 +404,18 @@ static void hears_progress(struct tc_cx *cx, void *arg)
                TC_OK);
     call.arguments = test_mcp_json(cx, "{}");
     call.meta = test_mcp_json(cx, "{\"progressToken\":\"client-token\",\"traceparent\":\"00-1\"}");
-    expect_int(tc_mcp_client_call(cx, mcp.client, &call, &reply), TC_OK);
+    expect_int(tc_peer_call(cx, mcp.peer, &call, &reply), TC_OK);
     expect_int(reply.outcome, TC_OUTCOME_RESULT);
     expect_text(tc_str_of(listener.text), "[0.50/1 half]<info db ready>[1/ ]");
     expect(test_mcp_received(cx, &mcp, "\"_meta\":{\"traceparent\":\"00-1\",\"progressToken\":2}"));
     call.caller = NULL;
-    expect_int(tc_mcp_client_call(cx, mcp.client, &call, &reply), TC_OK);
+    expect_int(tc_peer_call(cx, mcp.peer, &call, &reply), TC_OK);
     expect(test_mcp_received(cx, &mcp, "\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\","
                                        "\"arguments\":{},\"_meta\":{\"traceparent\":\"00-1\"}}"));
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__routes_progress_by_its_own_token(void **state)
+void test_peer__routes_progress_by_its_own_token(void **state)
 {
     (void)state;
     test_task_run(hears_progress, NULL);
@@ -427,20 +427,20 @@ static void skips_noise(struct tc_cx *cx, void *arg)
     struct tc_source_reply reply;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp,
+    expect_int(open_peer(cx, &mcp,
                            "start\nline Server running on stdio\nline {\"level\":\"info\",\"id\":1}\nline \n"
                            "line {broken\nline [1,2]\n"
                            "on tools/call\nline   \nline {\"id\":2,\"msg\":\"working\"}\nline last noise\ndefault"),
                TC_OK);
     reply = test_mcp_call(cx, &mcp, "{\"a\":1}", 5000);
     expect_text(test_mcp_text(&reply), "{\"a\":1}");
-    expect_int(status_of(&mcp).skipped, 6);
-    expect_text(status_of(&mcp).skipped_line, "last noise");
-    expect_int(status_of(&mcp).late, 0);
+    expect_int(status_of(&mcp).link.skipped, 6);
+    expect_text(status_of(&mcp).link.skipped_line, "last noise");
+    expect_int(status_of(&mcp).link.late, 0);
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__skips_lines_that_are_no_messages_and_counts_them(void **state)
+void test_peer__skips_lines_that_are_no_messages_and_counts_them(void **state)
 {
     (void)state;
     test_task_run(skips_noise, NULL);
@@ -461,13 +461,13 @@ static void long_lines(struct tc_cx *cx, void *arg)
     reply = test_mcp_call(cx, &mcp, "{}", 5000);
     expect_int(reply.outcome, TC_OUTCOME_UNSUPPORTED);
     expect_text(reply.message, "The answer of the server is longer than allowed.");
-    expect_int(status_of(&mcp).too_long, 1);
+    expect_int(status_of(&mcp).link.too_long, 1);
     reply = test_mcp_call(cx, &mcp, "{\"a\":1}", 5000);
     expect_text(test_mcp_text(&reply), "{\"a\":1}");
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__survives_an_answer_over_the_limit(void **state)
+void test_peer__survives_an_answer_over_the_limit(void **state)
 {
     (void)state;
     test_task_run(long_lines, NULL);
@@ -479,15 +479,15 @@ static void keeps_stderr(struct tc_cx *cx, void *arg)
     struct tc_str output;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp, "start\ntalk 2500"), TC_OK);
+    expect_int(open_peer(cx, &mcp, "start\ntalk 2500"), TC_OK);
     tc_task_sleep(cx, 100);
-    output = status_of(&mcp).output;
+    output = status_of(&mcp).link.output;
     expect(output.n <= 64 << 10 && output.n > 60 << 10);
     expect(tc_str_ends(output, TC_STR("line 2499 of a server that talks a lot, far more than anybody will read\n")));
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__keeps_the_end_of_stderr(void **state)
+void test_peer__keeps_the_end_of_stderr(void **state)
 {
     (void)state;
     test_task_run(keeps_stderr, NULL);
@@ -496,31 +496,30 @@ void test_client__keeps_the_end_of_stderr(void **state)
 static void tells_changes(struct tc_cx *cx, void *arg)
 {
     struct test_mcp mcp;
-    struct tc_source_reply reply;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp,
+    expect_int(open_peer(cx, &mcp,
                            "on change\n"
                            "line {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n"
                            "line {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n"
                            "line {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n"
                            "result {}"),
                TC_OK);
-    tc_mcp_client_request(cx, mcp.client, "change", TC_STR(""), 5000, &reply);
+    test_mcp_request(cx, &mcp, "change", 5000);
     tc_task_sleep(cx, 100);
     expect_int(mcp.changed, 0);
-    tc_mcp_client_request(cx, mcp.client, "change", TC_STR(""), 5000, &reply);
+    test_mcp_request(cx, &mcp, "change", 5000);
     tc_task_sleep(cx, 250);
     expect_int(mcp.changed, 1);
-    tc_mcp_client_request(cx, mcp.client, "change", TC_STR(""), 5000, &reply);
+    test_mcp_request(cx, &mcp, "change", 5000);
     tc_task_sleep(cx, 300);
     expect_int(mcp.changed, 2);
-    tc_mcp_client_request(cx, mcp.client, "change", TC_STR(""), 5000, &reply);
+    test_mcp_request(cx, &mcp, "change", 5000);
     test_mcp_finish(cx, &mcp);
     expect_int(mcp.changed, 2); /* none after the close */
 }
 
-void test_client__tells_of_changes_once_in_200_ms(void **state)
+void test_peer__tells_of_changes_once_in_200_ms(void **state)
 {
     (void)state;
     test_task_run(tells_changes, NULL);
@@ -555,8 +554,8 @@ static void lists_tools(struct tc_cx *cx, void *arg)
         const struct tc_json *tools = NULL;
         enum tc_err code;
 
-        expect_int(open_client(cx, &mcp, rows[i].script), TC_OK);
-        code = tc_mcp_client_list(cx, mcp.client, TC_SOURCE_TOOLS, 5000, &tools);
+        expect_int(open_peer(cx, &mcp, rows[i].script), TC_OK);
+        code = tc_peer_list(cx, mcp.peer, TC_SOURCE_TOOLS, 5000, &tools);
         expect_int(code, rows[i].tools ? TC_OK : TC_E_MCP_PROTOCOL);
         if (rows[i].tools)
             expect_text(tc_json_text(cx->arena, tools), rows[i].tools);
@@ -568,7 +567,7 @@ static void lists_tools(struct tc_cx *cx, void *arg)
     }
 }
 
-void test_client__lists_all_pages_and_never_for_ever(void **state)
+void test_peer__lists_all_pages_and_never_for_ever(void **state)
 {
     (void)state;
     test_task_run(lists_tools, NULL);
@@ -582,13 +581,13 @@ static void ends_unasked(struct tc_cx *cx, void *arg)
     struct tc_source_reply reply;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp, "on tools/call\ndefault\nexit 9"), TC_OK);
+    expect_int(open_peer(cx, &mcp, "on tools/call\ndefault\nexit 9"), TC_OK);
     reply = test_mcp_call(cx, &mcp, "{}", 5000);
     expect_int(reply.outcome, TC_OUTCOME_RESULT);
-    expect_int(tc_mcp_client_join(cx, mcp.client, 5000), TC_OK);
+    expect_int(tc_peer_join(cx, mcp.peer, 5000), TC_OK);
     expect_int(mcp.ended, 1);
-    expect(!tc_mcp_client_alive(mcp.client));
-    expect_text(status_of(&mcp).reason, "The server exited with status 9.");
+    expect(!tc_peer_alive(mcp.peer));
+    expect_text(status_of(&mcp).link.reason, "The server exited with status 9.");
     reply = test_mcp_call(cx, &mcp, "{}", 5000);
     expect_int(reply.outcome, TC_OUTCOME_NOT_SENT);
     expect_text(reply.message, "The server exited with status 9.");
@@ -596,7 +595,7 @@ static void ends_unasked(struct tc_cx *cx, void *arg)
     expect_int(mcp.ended, 1);
 }
 
-void test_client__reports_an_end_that_nobody_asked_for(void **state)
+void test_peer__reports_an_end_that_nobody_asked_for(void **state)
 {
     (void)state;
     test_task_run(ends_unasked, NULL);
@@ -608,17 +607,17 @@ static void closes(struct tc_cx *cx, void *arg)
     int pid;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp, "start\nstubborn\nstay"), TC_OK);
-    pid = status_of(&mcp).pid;
-    tc_mcp_client_close(mcp.client);
-    expect_int(tc_mcp_client_join(cx, mcp.client, 500), TC_E_TIMEOUT);
-    expect_int(tc_mcp_client_join(cx, mcp.client, 6000), TC_OK);
+    expect_int(open_peer(cx, &mcp, "start\nstubborn\nstay"), TC_OK);
+    pid = status_of(&mcp).link.pid;
+    tc_peer_close(mcp.peer);
+    expect_int(tc_peer_join(cx, mcp.peer, 500), TC_E_TIMEOUT);
+    expect_int(tc_peer_join(cx, mcp.peer, 6000), TC_OK);
     expect(!test_mcp_alive(pid));
     expect_int(mcp.ended, 0);
     test_mcp_finish(cx, &mcp);
 }
 
-void test_client__ends_a_stubborn_server_when_closed(void **state)
+void test_peer__ends_a_stubborn_server_when_closed(void **state)
 {
     (void)state;
     test_task_run(closes, NULL);
@@ -629,7 +628,7 @@ static void stop_soon(struct tc_cx *cx, void *arg)
     struct caller *caller = arg;
 
     tc_task_sleep(cx, 100);
-    expect_int(status_of(caller->mcp).in_flight, 1);
+    expect_int(status_of(caller->mcp).link.in_flight, 1);
     tc_loop_stop(tc_task_loop(cx));
 }
 
@@ -641,8 +640,8 @@ static void shuts_down(struct tc_cx *cx, void *arg)
     int pid;
     (void)arg;
 
-    expect_int(open_client(cx, &mcp, "on tools/call\nhold"), TC_OK);
-    pid = status_of(&mcp).pid;
+    expect_int(open_peer(cx, &mcp, "on tools/call\nhold"), TC_OK);
+    pid = status_of(&mcp).link.pid;
     tc_task_spawn(cx, tc_task_loop(cx), NULL, "stop", stop_soon, &caller);
     reply = test_mcp_call(cx, &mcp, "{}", 60000);
     expect_int(reply.outcome, TC_OUTCOME_UNKNOWN);
@@ -652,7 +651,7 @@ static void shuts_down(struct tc_cx *cx, void *arg)
     expect(!test_mcp_alive(pid));
 }
 
-void test_client__ends_in_order_while_the_loop_stops(void **state)
+void test_peer__ends_in_order_while_the_loop_stops(void **state)
 {
     (void)state;
     test_task_run(shuts_down, NULL);
@@ -682,9 +681,9 @@ static void no_memory(struct tc_cx *cx, void *arg)
         tc_mem_fail_at(nth, false);
         code = test_mcp_open(cx, &mcp, "");
         if (code == TC_OK)
-            code = tc_mcp_client_list(cx, mcp.client, TC_SOURCE_TOOLS, 400, &tools);
+            code = tc_peer_list(cx, mcp.peer, TC_SOURCE_TOOLS, 400, &tools);
         if (code == TC_OK)
-            code = tc_mcp_client_call(cx, mcp.client, &call, &reply);
+            code = tc_peer_call(cx, mcp.peer, &call, &reply);
         through = tc_mem_count() < nth;
         if (through) {
             expect_int(code, TC_OK);
@@ -696,7 +695,7 @@ static void no_memory(struct tc_cx *cx, void *arg)
     expect(through);
 }
 
-void test_client__survives_every_failed_allocation(void **state)
+void test_peer__survives_every_failed_allocation(void **state)
 {
     (void)state;
     test_task_run(no_memory, NULL);
