@@ -43,6 +43,8 @@ static struct tc_peer *make(const struct tc_peer_options *options)
     peer->refs = 1;
     peer->loop = options->loop;
     peer->events = options->events;
+    peer->memory = options->memory;
+    peer->identity = options->identity;
     tc_arena_init(&peer->arena, ARENA_MAX);
     tc_event_set(&peer->quiet);
     return peer;

@@ -21,12 +21,23 @@ struct tc_peer_events {
     void *arg;
 };
 
+/* PARKS. Opens a link; one reference is the peer's. */
+typedef enum tc_err tc_peer_dial(struct tc_cx *cx, void *arg, const struct tc_link_events *events,
+                                 struct tc_link **ret_link);
+
+/* What is worth knowing of a server at the next start; zeroed at first. */
+struct tc_peer_memory {
+    size_t dial; /* the one that worked last, for who has several */
+    int refusal; /* HTTP status of the answer that the last greeting failed on; 0: none */
+};
+
 struct tc_peer_options {
     struct tc_loop *loop;
-    /* PARKS. Opens the link; one reference is the peer's. */
-    enum tc_err (*dial)(struct tc_cx *cx, void *arg, const struct tc_link_events *events, struct tc_link **ret_link);
+    tc_peer_dial *dial;
     void *dial_arg;
-    int64_t start_ms; /* for the greeting; 0: 60 s */
+    struct tc_str identity;        /* whose grant the peer's own requests use (link.h); outlives the peer */
+    int64_t start_ms;              /* for the greeting; 0: 60 s */
+    struct tc_peer_memory *memory; /* outlives the peer; NULL: none */
     struct tc_peer_events events;
 };
 

@@ -174,13 +174,20 @@ enum tc_err tc_peer_ask(struct tc_cx *cx, struct tc_peer *peer, const char *meth
                         int64_t timeout_ms, struct tc_source_reply *ret_reply)
 {
     struct tc_link_request request = {
-        .method = method, .write_params = write_text, .arg = &params, .timeout_ms = timeout_ms};
+        .method = method,
+        .write_params = write_text,
+        .arg = &params,
+        .identity = peer->identity,
+        .timeout_ms = timeout_ms,
+    };
     struct tc_link_reply reply;
     enum tc_err code = peer->link->ops->request(cx, peer->link, &request, &reply);
 
     if (code != TC_OK)
         return code;
     *ret_reply = reply.base;
+    if (peer->memory)
+        peer->memory->refusal = reply.base.outcome == TC_OUTCOME_RESULT ? 0 : reply.http_status;
     if (reply.base.outcome != TC_OUTCOME_RESULT)
         code = tc_task_check(cx); /* whether it was this side that gave up */
     return code == TC_OK ? read_outcome(cx, peer, method, ret_reply) : code;

@@ -30,6 +30,8 @@ struct tc_peer {
     unsigned refs;
     struct tc_loop *loop;
     struct tc_peer_events events;
+    struct tc_peer_memory *memory; /* or NULL */
+    struct tc_str identity;
     struct tc_link *link;       /* NULL until dialled */
     bool closing;               /* asked for by the owner: no events */
     struct tc_arena arena;      /* what the greeting brought */

@@ -1,30 +1,24 @@
 /*
- * One server over its connections: who starts it, when it may start again, and
- * what a call's end means.
+ * One server over its connections: how it is reached, one connection an
+ * identity, and what a call's end means.
  */
 #include "mcp/client/source.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "io/loop.h"
+#include "mcp/client/connection.h"
 #include "mcp/client/link_stdio.h"
 #include "mcp/client/mask.h"
-#include "mcp/client/peer.h"
 #include "toolcrib/jsonw.h"
 
 enum {
-    LIST_MS = 120000,    /* for a list: start, all pages */
+    LIST_MS = 120000,     /* for a list: start, all pages */
     PAGE_MS = 60000,
-    PAUSE_FIRST_MS = 1000,
-    PAUSE_LAST_MS = 60000,
-    HEALTHY_MS = 60000,  /* after which a failure counts as the first */
-    PATIENCE_MS = 5000,  /* of a use with the pause before a start; a longer one fails it */
-    ERROR_MAX = 1600,
+    IDENTITIES_MAX = 64,  /* connections of one server; the one unused for longest makes room */
     STATUS_MAX = 1 << 20
 };
 
@@ -33,87 +27,33 @@ struct mcp_factory {
     struct tc_mcp_source_options options;
 };
 
+struct bond {
+    struct tc_connection *connection;
+    struct tc_str identity;      /* owned; empty: the shared one */
+    size_t users;                /* tasks that use it now */
+    int64_t used_us;
+    struct bond *next;
+};
+
 struct mcp_source {
     struct tc_tool_source base;
     const struct tc_mcp_source_options *options; /* the factory's */
     struct tc_tool_source_events events;
-    struct tc_arena arena;        /* name and configuration */
+    struct tc_arena arena;         /* name and configuration */
     struct tc_str name;
     struct tc_mcp_config config;
-    struct tc_task_group group;   /* the starting task */
-    struct tc_peer *peer; /* NULL: not connected */
-    size_t users;                 /* tasks inside list or call */
-    struct tc_event unused;       /* closed, and the last of them has left */
+    struct tc_peer_memory memory;
+    struct bond *bonds;
+    size_t bonds_n;
+    size_t users;                  /* tasks inside list, call or request */
+    struct tc_event unused;        /* closed, and the last of them has left */
     bool closed;
-    bool starting;
-    struct tc_event started;      /* the start that was under way has come to its end */
-    enum tc_err start_code;       /* of the last start */
-    char error[ERROR_MAX];        /* last failure of a start, or reason of an end */
-    int failures;                 /* in a row */
-    int64_t not_before_us;        /* no start earlier */
-    int64_t healthy_since_us;
-    size_t starts, calls;
+    size_t calls;
 };
 
 static int64_t now_us(const struct mcp_source *source)
 {
     return tc_clock_mono_us(tc_loop_clock(source->options->loop));
-}
-
-/* --- ends --- */
-
-static struct tc_str shown(struct tc_cx *cx, const struct mcp_source *source, struct tc_str text)
-{
-    return tc_mcp_mask(cx, tc_utf8_cleaned(cx->arena, text), &source->config, &source->options->rules);
-}
-
-static void set_error(struct mcp_source *source, struct tc_str message)
-{
-    snprintf(source->error, sizeof source->error, "%.*s", TC_STR_ARG(message));
-}
-
-/* An end that nobody asked for, or a start that failed. */
-static void count_failure(struct mcp_source *source)
-{
-    int64_t pause_ms = PAUSE_FIRST_MS;
-
-    for (int i = 0; i < source->failures && pause_ms < PAUSE_LAST_MS; i++)
-        pause_ms *= 2;
-    source->failures++;
-    source->not_before_us = now_us(source) + (pause_ms < PAUSE_LAST_MS ? pause_ms : PAUSE_LAST_MS) * 1000;
-}
-
-static void drop_peer(struct mcp_source *source)
-{
-    struct tc_peer *peer = source->peer;
-
-    source->peer = NULL;
-    tc_peer_unref(peer);
-}
-
-static void on_ended(void *arg)
-{
-    struct mcp_source *source = arg;
-    struct tc_peer_status status;
-
-    if (!source->peer)
-        return; /* it ended while it was still being started: the start has failed */
-    tc_peer_status(source->peer, &status);
-    set_error(source, status.link.reason);
-    if (now_us(source) - source->healthy_since_us >= (int64_t)HEALTHY_MS * 1000)
-        source->failures = 0;
-    count_failure(source);
-    drop_peer(source);
-    if (source->events.ended)
-        source->events.ended(source->events.arg, tc_str_of(source->error));
-}
-
-static void on_list_changed(void *arg, enum tc_source_kind kind)
-{
-    struct mcp_source *source = arg;
-
-    if (source->events.list_changed)
-        source->events.list_changed(source->events.arg, kind);
 }
 
 /* --- links: the one place that knows how a server is reached --- */
@@ -134,115 +74,160 @@ static enum tc_err dial_stdio(struct tc_cx *cx, void *arg, const struct tc_link_
     return code == TC_OK ? tc_link_stdio_open(cx, &options, events, ret_link) : code;
 }
 
-/* --- starting --- */
+struct transport {
+    tc_peer_dial *const *dials;
+    size_t n;
+    bool shared; /* one connection whatever the identity: there is nothing to log in to */
+};
 
-static enum tc_err connect_peer(struct tc_cx *cx, struct mcp_source *source, struct tc_peer **ret_peer)
+static struct transport choose_transport(const struct mcp_source *source)
 {
-    struct tc_peer_options options = {
-        .loop = source->options->loop,
-        .dial = dial_stdio,
-        .dial_arg = source,
-        .start_ms = source->options->start_ms,
-        .events = {.list_changed = on_list_changed, .ended = on_ended, .arg = source},
-    };
-    int64_t pause_ms = (source->not_before_us - now_us(source) + 999) / 1000;
-    enum tc_err code = pause_ms > 0 ? tc_task_sleep(cx, pause_ms) : TC_OK;
+    static tc_peer_dial *const stdio[] = {dial_stdio};
 
-    return code == TC_OK ? tc_peer_open(cx, &options, ret_peer) : code;
+    (void)source;
+    return (struct transport){stdio, 1, true};
 }
 
-static void start(struct tc_cx *cx, void *arg)
+/* --- connections --- */
+
+static struct tc_str shown(struct tc_cx *cx, const void *arg, struct tc_str text)
+{
+    const struct mcp_source *source = arg;
+
+    return tc_mcp_mask(cx, tc_utf8_cleaned(cx->arena, text), &source->config, &source->options->rules);
+}
+
+static void on_list_changed(void *arg, enum tc_source_kind kind)
 {
     struct mcp_source *source = arg;
-    struct tc_peer *peer = NULL;
-    enum tc_err code = connect_peer(cx, source, &peer);
 
-    source->starting = false;
-    source->start_code = code;
-    if (code == TC_OK) {
-        source->peer = peer;
-        source->starts++;
-        source->healthy_since_us = now_us(source);
-    } else {
-        set_error(source, shown(cx, source, cx->err.message));
-        if (code == TC_E_MCP_START_FAILED || code == TC_E_MCP_PROTOCOL || code == TC_E_MCP_VERSION ||
-            code == TC_E_TIMEOUT)
-            count_failure(source);
+    if (source->events.list_changed)
+        source->events.list_changed(source->events.arg, kind);
+}
+
+static void on_ended(void *arg, struct tc_str reason)
+{
+    struct mcp_source *source = arg;
+
+    if (source->events.ended)
+        source->events.ended(source->events.arg, reason);
+}
+
+static void destroy_bond(struct bond *bond)
+{
+    tc_connection_destroy(bond->connection);
+    tc_mem_free((char *)bond->identity.p);
+    tc_mem_free(bond);
+}
+
+static enum tc_err create_bond(struct tc_cx *cx, struct mcp_source *source, struct tc_str identity,
+                               struct bond **ret_bond)
+{
+    struct transport transport = choose_transport(source);
+    struct tc_connection_options options = {
+        .loop = source->options->loop,
+        .dials = transport.dials,
+        .dials_n = transport.n,
+        .start_ms = source->options->start_ms,
+        .events = {.list_changed = on_list_changed, .ended = on_ended},
+        .shown = shown,
+        .memory = &source->memory,
+        .arg = source,
+    };
+    struct bond *bond = tc_mem_zalloc(1, sizeof *bond);
+    char *copy = bond ? tc_mem_alloc(identity.n + 1) : NULL;
+
+    if (!copy) {
+        tc_mem_free(bond);
+        return tc_fail_memory(cx);
     }
-    tc_event_set(&source->started);
-}
-
-static enum tc_err begin_start(struct tc_cx *cx, struct mcp_source *source)
-{
-    int64_t pause_ms = (source->not_before_us - now_us(source)) / 1000;
-    enum tc_err code;
-
-    if (pause_ms > PATIENCE_MS) {
-        tc_fail(cx, TC_E_MCP_START_FAILED, "The server has failed %d times in a row; the last time: %s",
-                source->failures, source->error);
-        return tc_fail_hint(cx, "It is tried again in %lld s at the earliest.", (long long)(pause_ms + 999) / 1000);
+    if (identity.n)
+        memcpy(copy, identity.p, identity.n);
+    bond->identity = tc_str_n(copy, identity.n);
+    if (tc_connection_create(cx, &options, bond->identity, &bond->connection) != TC_OK) {
+        destroy_bond(bond);
+        return cx->err.code;
     }
-    tc_event_clear(&source->started);
-    source->start_code = TC_OK;
-    code = tc_task_spawn(cx, source->options->loop, &source->group, "mcp-start", start, source);
-    source->starting = code == TC_OK;
-    return code;
+    bond->next = source->bonds;
+    source->bonds = bond;
+    source->bonds_n++;
+    *ret_bond = bond;
+    return TC_OK;
 }
 
-/* The connection is about to end: a new server starts when nothing is left of
- * the old one. */
-static enum tc_err await_end(struct tc_cx *cx, struct mcp_source *source, int64_t timeout_ms)
+/* Makes room for one more identity, when all are taken. */
+static enum tc_err close_oldest(struct tc_cx *cx, struct mcp_source *source)
 {
-    struct tc_peer *peer = source->peer;
-    enum tc_err code;
+    struct bond **oldest = NULL, *bond;
 
-    tc_peer_ref(peer);
-    code = tc_peer_join(cx, peer, timeout_ms);
-    if (code == TC_OK && source->peer == peer)
-        on_ended(source); /* it ended while its start was being completed */
-    tc_peer_unref(peer);
-    return code;
+    if (source->bonds_n < IDENTITIES_MAX)
+        return TC_OK;
+    for (struct bond **at = &source->bonds; *at; at = &(*at)->next) {
+        if ((*at)->users == 0 && (*at)->identity.n && (!oldest || (*at)->used_us < (*oldest)->used_us))
+            oldest = at;
+    }
+    if (!oldest)
+        return tc_fail(cx, TC_E_LIMIT, "More than %d agents use the server at the same time.", IDENTITIES_MAX);
+    bond = *oldest;
+    *oldest = bond->next;
+    source->bonds_n--;
+    tc_connection_close(cx, bond->connection);
+    destroy_bond(bond);
+    return TC_OK;
 }
 
-/* A living connection, with a reference for the caller. */
-static enum tc_err need_peer(struct tc_cx *cx, struct mcp_source *source, int64_t timeout_ms,
-                             struct tc_peer **ret_peer)
+static struct bond *find_bond(const struct mcp_source *source, struct tc_str identity)
 {
+    struct bond *bond = source->bonds;
+
+    while (bond && !tc_str_eq(bond->identity, identity))
+        bond = bond->next;
+    return bond;
+}
+
+/* The connection of that identity, held until leave. */
+static enum tc_err enter(struct tc_cx *cx, struct mcp_source *source, struct tc_str identity, struct bond **ret_bond)
+{
+    struct bond *bond;
     enum tc_err code = TC_OK;
 
-    while (!source->peer || !tc_peer_alive(source->peer)) {
-        if (source->closed)
-            return tc_fail(cx, TC_E_CLOSED, "The server was removed or paused.");
-        if (source->peer) {
-            code = await_end(cx, source, timeout_ms);
-        } else {
-            code = source->starting ? TC_OK : begin_start(cx, source);
-            if (code == TC_OK)
-                code = tc_task_wait(cx, &source->started, timeout_ms);
-            if (code == TC_OK && source->start_code != TC_OK)
-                code = tc_fail(cx, source->start_code, "%s", source->error);
-        }
-        if (code != TC_OK)
-            return code;
+    if (choose_transport(source).shared)
+        identity = tc_str_n("", 0);
+    bond = find_bond(source, identity);
+    if (!bond && !source->closed) {
+        code = close_oldest(cx, source);
+        bond = find_bond(source, identity); /* another task may have made it meanwhile */
     }
-    tc_peer_ref(source->peer);
-    *ret_peer = source->peer;
+    if (code == TC_OK && source->closed)
+        code = tc_fail(cx, TC_E_CLOSED, "The server was removed or paused.");
+    if (code == TC_OK && !bond)
+        code = create_bond(cx, source, identity, &bond);
+    if (code != TC_OK)
+        return code;
+    bond->users++;
+    bond->used_us = now_us(source);
+    *ret_bond = bond;
     return TC_OK;
+}
+
+static void leave(struct bond *bond)
+{
+    bond->users--;
 }
 
 /* --- the port --- */
 
-static void leave(struct mcp_source *source)
+static void finish_use(struct mcp_source *source)
 {
     if (--source->users == 0 && source->closed)
         tc_event_set(&source->unused);
 }
 
-static enum tc_err list_once(struct tc_cx *cx, struct mcp_source *source, enum tc_source_kind kind,
+static enum tc_err list_once(struct tc_cx *cx, struct tc_connection *connection, enum tc_source_kind kind,
                              const struct tc_json **ret_entries)
 {
     struct tc_peer *peer;
-    enum tc_err code = need_peer(cx, source, LIST_MS, &peer);
+    enum tc_err code = tc_connection_need(cx, connection, LIST_MS, &peer);
 
     if (code != TC_OK)
         return code;
@@ -256,14 +241,19 @@ static enum tc_err list(struct tc_cx *cx, struct tc_tool_source *self, enum tc_s
 {
     struct mcp_source *source = (struct mcp_source *)self;
     int64_t deadline = tc_task_deadline_set(cx, now_us(source) + (int64_t)LIST_MS * 1000);
+    struct bond *bond;
     enum tc_err code;
 
     source->users++;
-    code = list_once(cx, source, kind, ret_entries);
-    if (code == TC_E_CLOSED && !source->closed)
-        code = list_once(cx, source, kind, ret_entries); /* reading twice harms nothing */
+    code = enter(cx, source, tc_str_n("", 0), &bond);
+    if (code == TC_OK) {
+        code = list_once(cx, bond->connection, kind, ret_entries);
+        if (code == TC_E_CLOSED && !source->closed)
+            code = list_once(cx, bond->connection, kind, ret_entries); /* reading twice harms nothing */
+        leave(bond);
+    }
     tc_task_deadline_restore(cx, deadline);
-    leave(source);
+    finish_use(source);
     if (code == TC_E_CLOSED)
         cx->err.code = code = TC_E_MCP_START_FAILED;
     return code;
@@ -283,26 +273,26 @@ static enum tc_err not_connected(struct tc_cx *cx, enum tc_err code, struct tc_s
 struct use {
     const struct tc_source_call *call;
     const struct tc_source_request *request;
+    struct tc_str identity;
     int64_t timeout_ms;
 };
 
 static enum tc_err use_once(struct tc_cx *cx, struct tc_peer *peer, const struct use *use,
                             struct tc_source_reply *ret_reply)
 {
-    if (use->call)
-        return tc_peer_call(cx, peer, use->call, ret_reply);
-    return tc_peer_request(cx, peer, use->request, ret_reply);
+    return use->call ? tc_peer_call(cx, peer, use->call, ret_reply)
+                     : tc_peer_request(cx, peer, use->request, ret_reply);
 }
 
-static enum tc_err use_twice(struct tc_cx *cx, struct mcp_source *source, const struct use *use,
-                             struct tc_source_reply *ret_reply)
+static enum tc_err use_twice(struct tc_cx *cx, const struct mcp_source *source, struct tc_connection *connection,
+                             const struct use *use, struct tc_source_reply *ret_reply)
 {
     struct tc_peer *peer;
     bool again = true;
     enum tc_err code;
 
     for (int tries = 0; again && tries < 2; tries++) {
-        code = need_peer(cx, source, use->timeout_ms, &peer);
+        code = tc_connection_need(cx, connection, use->timeout_ms, &peer);
         if (code != TC_OK)
             return not_connected(cx, code, ret_reply);
         code = use_once(cx, peer, use, ret_reply);
@@ -318,11 +308,18 @@ static enum tc_err use_twice(struct tc_cx *cx, struct mcp_source *source, const 
 static enum tc_err use(struct tc_cx *cx, struct mcp_source *source, const struct use *what,
                        struct tc_source_reply *ret_reply)
 {
+    struct bond *bond;
     enum tc_err code;
 
     source->users++;
-    code = use_twice(cx, source, what, ret_reply);
-    leave(source);
+    code = enter(cx, source, what->identity, &bond);
+    if (code == TC_OK) {
+        code = use_twice(cx, source, bond->connection, what, ret_reply);
+        leave(bond);
+    } else {
+        code = not_connected(cx, code, ret_reply);
+    }
+    finish_use(source);
     return code;
 }
 
@@ -332,32 +329,23 @@ static enum tc_err call(struct tc_cx *cx, struct tc_tool_source *self, const str
     struct mcp_source *source = (struct mcp_source *)self;
 
     source->calls++;
-    return use(cx, source, &(struct use){.call = what, .timeout_ms = what->timeout_ms}, ret_reply);
+    return use(cx, source,
+               &(struct use){.call = what, .identity = what->identity, .timeout_ms = what->timeout_ms}, ret_reply);
 }
 
 static enum tc_err request(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_request *what,
                            struct tc_source_reply *ret_reply)
 {
-    return use(cx, (struct mcp_source *)self, &(struct use){.request = what, .timeout_ms = what->timeout_ms},
-               ret_reply);
+    return use(cx, (struct mcp_source *)self,
+               &(struct use){.request = what, .identity = what->identity, .timeout_ms = what->timeout_ms}, ret_reply);
 }
 
-static const char *state_name(const struct mcp_source *source)
-{
-    if (source->closed)
-        return "closed";
-    if (source->starting)
-        return "starting";
-    if (source->peer && tc_peer_alive(source->peer))
-        return "running";
-    return source->failures ? "failed" : "stopped";
-}
-
-static void write_connection(struct tc_cx *cx, struct tc_jsonw *w, const struct mcp_source *source)
+static void write_peer(struct tc_cx *cx, struct tc_jsonw *w, const struct mcp_source *source,
+                       const struct tc_peer *peer)
 {
     struct tc_peer_status status;
 
-    tc_peer_status(source->peer, &status);
+    tc_peer_status(peer, &status);
     tc_jsonw_kcstr(w, "transport", status.transport);
     if (status.link.pid)
         tc_jsonw_kint(w, "pid", status.link.pid);
@@ -375,9 +363,26 @@ static void write_connection(struct tc_cx *cx, struct tc_jsonw *w, const struct 
     tc_jsonw_kopt(w, "stderr", shown(cx, source, status.link.output));
 }
 
+/* Of the shared connection; of others only how many there are. */
+static void write_status(struct tc_cx *cx, struct tc_jsonw *w, const struct mcp_source *source)
+{
+    const struct bond *bond = find_bond(source, tc_str_n("", 0));
+    struct tc_connection_status status = {.state = source->closed ? "closed" : "stopped"};
+
+    if (bond)
+        tc_connection_status(bond->connection, &status);
+    tc_jsonw_kcstr(w, "state", status.state);
+    tc_jsonw_kint(w, "starts", (int64_t)status.starts);
+    tc_jsonw_kint(w, "calls", (int64_t)source->calls);
+    tc_jsonw_kint(w, "failures", status.failures);
+    tc_jsonw_kopt(w, "lastError", status.error);
+    tc_jsonw_kint(w, "connections", (int64_t)source->bonds_n);
+    if (status.peer)
+        write_peer(cx, w, source, status.peer);
+}
+
 static struct tc_str status(struct tc_cx *cx, struct tc_tool_source *self)
 {
-    struct mcp_source *source = (struct mcp_source *)self;
     struct tc_buf buf;
     struct tc_jsonw w;
     struct tc_str text;
@@ -385,13 +390,7 @@ static struct tc_str status(struct tc_cx *cx, struct tc_tool_source *self)
     tc_buf_init(&buf, STATUS_MAX);
     tc_jsonw_init(&w, &buf);
     tc_jsonw_object(&w);
-    tc_jsonw_kcstr(&w, "state", state_name(source));
-    tc_jsonw_kint(&w, "starts", (int64_t)source->starts);
-    tc_jsonw_kint(&w, "calls", (int64_t)source->calls);
-    tc_jsonw_kint(&w, "failures", source->failures);
-    tc_jsonw_kopt(&w, "lastError", tc_str_of(source->error));
-    if (source->peer)
-        write_connection(cx, &w, source);
+    write_status(cx, &w, (struct mcp_source *)self);
     tc_jsonw_end(&w);
     text = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
@@ -401,19 +400,19 @@ static struct tc_str status(struct tc_cx *cx, struct tc_tool_source *self)
 static void close_source(struct tc_cx *cx, struct tc_tool_source *self)
 {
     struct mcp_source *source = (struct mcp_source *)self;
+    struct bond *bond;
 
     tc_task_shield(cx);
     source->closed = true;
-    tc_task_group_cancel(&source->group, TC_E_CANCELED);
-    tc_task_join(cx, &source->group);
-    if (source->peer) {
-        tc_peer_close(source->peer);
-        tc_peer_join(cx, source->peer, -1);
-        drop_peer(source);
-    }
+    for (bond = source->bonds; bond; bond = bond->next)
+        tc_connection_close(cx, bond->connection);
     if (source->users)
-        tc_task_wait(cx, &source->unused, -1); /* they find the connection gone */
+        tc_task_wait(cx, &source->unused, -1); /* they find the connections gone */
     tc_task_unshield(cx);
+    while ((bond = source->bonds)) {
+        source->bonds = bond->next;
+        destroy_bond(bond);
+    }
     tc_arena_finish(&source->arena);
     tc_mem_free(source);
 }
@@ -460,7 +459,6 @@ static enum tc_err open_source(struct tc_cx *cx, struct tc_tool_source_factory *
     source->options = &factory->options;
     source->events = events ? *events : (struct tc_tool_source_events){0};
     tc_arena_init(&source->arena, 0);
-    tc_task_group_init(&source->group, factory->options.loop);
     code = keep_config(cx, source, name, config);
     if (code != TC_OK) {
         tc_arena_finish(&source->arena);

@@ -1,9 +1,6 @@
 /*
- * An MCP server as a source of tools (ports/tool_source.h): started on first
- * use, started again on the next use after it ended, called over one connection.
- *
- * A start is shared by all who wait for it. After an end that nobody asked for,
- * starts are held back for 1 s, doubling up to 60 s; 60 s of health reset that.
+ * An MCP server as a source of tools (ports/tool_source.h): one connection
+ * (connection.h) for all, or one an identity where each has its own grant.
  * A call is repeated once, and only when it provably did not leave.
  */
 #ifndef TC_MCP_CLIENT_SOURCE_H

@@ -1,0 +1,271 @@
+/*
+ * Who opens the peer, when it may be opened again, and how.
+ */
+#include "mcp/client/connection.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "io/loop.h"
+
+enum {
+    PAUSE_FIRST_MS = 1000,
+    PAUSE_LAST_MS = 60000,
+    HEALTHY_MS = 60000, /* after which a failure counts as the first */
+    PATIENCE_MS = 5000, /* of a use with the pause before a start; a longer one fails it */
+    ERROR_MAX = 1600
+};
+
+struct tc_connection {
+    struct tc_connection_options options;
+    struct tc_str identity;
+    struct tc_task_group group;   /* the starting task */
+    struct tc_peer *peer;         /* NULL: not connected */
+    bool closed;
+    bool starting;
+    struct tc_event started;      /* the start that was under way has come to its end */
+    enum tc_err start_code;       /* of the last start */
+    char error[ERROR_MAX];        /* last failure of a start, or reason of an end */
+    int failures;                 /* in a row */
+    int64_t not_before_us;        /* no start earlier */
+    int64_t healthy_since_us;
+    size_t starts;
+};
+
+static int64_t now_us(const struct tc_connection *connection)
+{
+    return tc_clock_mono_us(tc_loop_clock(connection->options.loop));
+}
+
+/* --- ends --- */
+
+static void set_error(struct tc_connection *connection, struct tc_str message)
+{
+    snprintf(connection->error, sizeof connection->error, "%.*s", TC_STR_ARG(message));
+}
+
+/* An end that nobody asked for, or a start that failed. */
+static void count_failure(struct tc_connection *connection)
+{
+    int64_t pause_ms = PAUSE_FIRST_MS;
+
+    for (int i = 0; i < connection->failures && pause_ms < PAUSE_LAST_MS; i++)
+        pause_ms *= 2;
+    connection->failures++;
+    connection->not_before_us = now_us(connection) + (pause_ms < PAUSE_LAST_MS ? pause_ms : PAUSE_LAST_MS) * 1000;
+}
+
+static void drop_peer(struct tc_connection *connection)
+{
+    struct tc_peer *peer = connection->peer;
+
+    connection->peer = NULL;
+    tc_peer_unref(peer);
+}
+
+static void on_ended(void *arg)
+{
+    struct tc_connection *connection = arg;
+    struct tc_peer_status status;
+
+    if (!connection->peer)
+        return; /* it ended while it was still being opened: the start has failed */
+    tc_peer_status(connection->peer, &status);
+    set_error(connection, status.link.reason);
+    if (now_us(connection) - connection->healthy_since_us >= (int64_t)HEALTHY_MS * 1000)
+        connection->failures = 0;
+    count_failure(connection);
+    drop_peer(connection);
+    connection->options.events.ended(connection->options.arg, tc_str_of(connection->error));
+}
+
+static void on_list_changed(void *arg, enum tc_source_kind kind)
+{
+    struct tc_connection *connection = arg;
+
+    connection->options.events.list_changed(connection->options.arg, kind);
+}
+
+/* --- starting --- */
+
+static enum tc_err open_peer(struct tc_cx *cx, struct tc_connection *connection, tc_peer_dial *dial,
+                             struct tc_peer **ret_peer)
+{
+    struct tc_peer_options options = {
+        .loop = connection->options.loop,
+        .dial = dial,
+        .dial_arg = connection->options.arg,
+        .identity = connection->identity,
+        .start_ms = connection->options.start_ms,
+        .memory = connection->options.memory,
+        .events = {.list_changed = on_list_changed, .ended = on_ended, .arg = connection},
+    };
+
+    return tc_peer_open(cx, &options, ret_peer);
+}
+
+/* Whether an answer means that the server is to be spoken to in another way, and
+ * not that it is not to be spoken to. */
+static bool is_other_way(int http_status)
+{
+    return http_status >= 400 && http_status < 500 && http_status != 401 && http_status != 403 && http_status != 407 &&
+           http_status != 429;
+}
+
+/* By the way that worked last, else by each in turn. */
+static enum tc_err connect_peer(struct tc_cx *cx, struct tc_connection *connection, struct tc_peer **ret_peer)
+{
+    struct tc_peer_memory *memory = connection->options.memory;
+    int64_t pause_ms = (connection->not_before_us - now_us(connection) + 999) / 1000;
+    size_t n = connection->options.dials_n, first = memory->dial;
+    enum tc_err code = pause_ms > 0 ? tc_task_sleep(cx, pause_ms) : TC_OK;
+
+    if (code != TC_OK)
+        return code;
+    for (size_t i = 0; i < n; i++) {
+        memory->refusal = 0;
+        code = open_peer(cx, connection, connection->options.dials[(first + i) % n], ret_peer);
+        if (code == TC_OK)
+            memory->dial = (first + i) % n;
+        if (code == TC_OK || !is_other_way(memory->refusal))
+            break;
+    }
+    return code;
+}
+
+static void start(struct tc_cx *cx, void *arg)
+{
+    struct tc_connection *connection = arg;
+    struct tc_peer *peer = NULL;
+    enum tc_err code = connect_peer(cx, connection, &peer);
+
+    connection->starting = false;
+    connection->start_code = code;
+    if (code == TC_OK) {
+        connection->peer = peer;
+        connection->starts++;
+        connection->healthy_since_us = now_us(connection);
+    } else {
+        set_error(connection, connection->options.shown(cx, connection->options.arg, cx->err.message));
+        if (code == TC_E_MCP_START_FAILED || code == TC_E_MCP_PROTOCOL || code == TC_E_MCP_VERSION ||
+            code == TC_E_TIMEOUT)
+            count_failure(connection);
+    }
+    tc_event_set(&connection->started);
+}
+
+static enum tc_err begin_start(struct tc_cx *cx, struct tc_connection *connection)
+{
+    int64_t pause_ms = (connection->not_before_us - now_us(connection)) / 1000;
+    enum tc_err code;
+
+    if (pause_ms > PATIENCE_MS) {
+        tc_fail(cx, TC_E_MCP_START_FAILED, "The server has failed %d times in a row; the last time: %s",
+                connection->failures, connection->error);
+        return tc_fail_hint(cx, "It is tried again in %lld s at the earliest.", (long long)(pause_ms + 999) / 1000);
+    }
+    tc_event_clear(&connection->started);
+    connection->start_code = TC_OK;
+    code = tc_task_spawn(cx, connection->options.loop, &connection->group, "mcp-start", start, connection);
+    connection->starting = code == TC_OK;
+    return code;
+}
+
+/* The peer is about to end: a new one is opened when nothing is left of the old
+ * one. */
+static enum tc_err await_end(struct tc_cx *cx, struct tc_connection *connection, int64_t timeout_ms)
+{
+    struct tc_peer *peer = connection->peer;
+    enum tc_err code;
+
+    tc_peer_ref(peer);
+    code = tc_peer_join(cx, peer, timeout_ms);
+    if (code == TC_OK && connection->peer == peer)
+        on_ended(connection); /* it ended while its start was being completed */
+    tc_peer_unref(peer);
+    return code;
+}
+
+enum tc_err tc_connection_need(struct tc_cx *cx, struct tc_connection *connection, int64_t timeout_ms,
+                               struct tc_peer **ret_peer)
+{
+    enum tc_err code = TC_OK;
+
+    while (!connection->peer || !tc_peer_alive(connection->peer)) {
+        if (connection->closed)
+            return tc_fail(cx, TC_E_CLOSED, "The server was removed or paused.");
+        if (connection->peer) {
+            code = await_end(cx, connection, timeout_ms);
+        } else {
+            code = connection->starting ? TC_OK : begin_start(cx, connection);
+            if (code == TC_OK)
+                code = tc_task_wait(cx, &connection->started, timeout_ms);
+            if (code == TC_OK && connection->start_code != TC_OK)
+                code = tc_fail(cx, connection->start_code, "%s", connection->error);
+        }
+        if (code != TC_OK)
+            return code;
+    }
+    tc_peer_ref(connection->peer);
+    *ret_peer = connection->peer;
+    return TC_OK;
+}
+
+/* --- life --- */
+
+enum tc_err tc_connection_create(struct tc_cx *cx, const struct tc_connection_options *options, struct tc_str identity,
+                                 struct tc_connection **ret_connection)
+{
+    struct tc_connection *connection = tc_mem_zalloc(1, sizeof *connection);
+
+    if (!connection)
+        return tc_fail_memory(cx);
+    connection->options = *options;
+    connection->identity = identity;
+    tc_task_group_init(&connection->group, options->loop);
+    *ret_connection = connection;
+    return TC_OK;
+}
+
+void tc_connection_close(struct tc_cx *cx, struct tc_connection *connection)
+{
+    tc_task_shield(cx);
+    connection->closed = true;
+    tc_task_group_cancel(&connection->group, TC_E_CANCELED);
+    tc_task_join(cx, &connection->group);
+    if (connection->peer) {
+        tc_peer_close(connection->peer);
+        tc_peer_join(cx, connection->peer, -1);
+        drop_peer(connection);
+    }
+    tc_task_unshield(cx);
+}
+
+void tc_connection_destroy(struct tc_connection *connection)
+{
+    if (!connection)
+        return;
+    assert(connection->closed && !connection->peer);
+    tc_mem_free(connection);
+}
+
+void tc_connection_status(const struct tc_connection *connection, struct tc_connection_status *ret_status)
+{
+    const char *state = connection->failures ? "failed" : "stopped";
+
+    if (connection->closed)
+        state = "closed";
+    else if (connection->starting)
+        state = "starting";
+    else if (connection->peer && tc_peer_alive(connection->peer))
+        state = "running";
+    *ret_status = (struct tc_connection_status){
+        .state = state,
+        .error = tc_str_of(connection->error),
+        .failures = connection->failures,
+        .starts = connection->starts,
+        .peer = connection->peer,
+    };
+}
