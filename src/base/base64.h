@@ -9,7 +9,7 @@
 
 enum tc_base64 {
     TC_BASE64_STANDARD, /* "+/", padded */
-    TC_BASE64_URL       /* "-_", not padded: base64url of JSON Web Tokens and PKCE */
+    TC_BASE64_URL /* "-_", not padded: base64url of JSON Web Tokens and PKCE */
 };
 
 /* Characters that n bytes become. */

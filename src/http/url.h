@@ -12,14 +12,14 @@ enum { TC_URL_MAX = 2048 };
 
 /* Parts are borrowed from the text. */
 struct tc_url {
-    struct tc_str text;     /* the whole */
-    struct tc_str origin;   /* "https://host:port" as it was written */
-    struct tc_str host;     /* without brackets; as it was written */
-    struct tc_str path;     /* empty, or begins with '/' */
-    struct tc_str query;    /* without '?' */
+    struct tc_str text; /* the whole */
+    struct tc_str origin; /* "https://host:port" as it was written */
+    struct tc_str host; /* without brackets; as it was written */
+    struct tc_str path; /* empty, or begins with '/' */
+    struct tc_str query; /* without '?' */
     struct tc_str fragment; /* without '#' */
     bool https, has_query, has_fragment;
-    int port;               /* the scheme's own where none is written */
+    int port; /* the scheme's own where none is written */
 };
 
 /* False for everything else, and for more than TC_URL_MAX bytes. */

@@ -9,17 +9,17 @@
 
 struct tc_oauth_tokens {
     struct tc_str access, refresh, scope; /* refresh, scope: empty when not said */
-    int64_t expires_in_s;                 /* -1: not said */
+    int64_t expires_in_s; /* -1: not said */
 };
 
 struct tc_oauth_refusal {
-    struct tc_str code, description;      /* code: "invalid_grant", …; empty when it said none */
+    struct tc_str code, description; /* code: "invalid_grant", …; empty when it said none */
 };
 
 struct tc_oauth_registration {
     struct tc_str client_id, client_secret;
-    enum tc_oauth_method method;          /* TC_OAUTH_METHODS: not said */
-    int64_t secret_expires_at;            /* Unix seconds; 0: never */
+    enum tc_oauth_method method; /* TC_OAUTH_METHODS: not said */
+    int64_t secret_expires_at; /* Unix seconds; 0: never */
 };
 
 /* TC_E_MCP_AUTHORIZATION for anything but Bearer tokens. */

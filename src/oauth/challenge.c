@@ -81,8 +81,7 @@ static void parameter(struct reader *r, struct tc_str name, struct tc_challenge 
     keep(challenge, name, next_is(r, '"') ? quoted(r) : token(r));
 }
 
-static const struct tc_challenge none = {
-    false, TC_STR_INIT(""), TC_STR_INIT(""), TC_STR_INIT(""), TC_STR_INIT("")};
+static const struct tc_challenge none = {false, TC_STR_INIT(""), TC_STR_INIT(""), TC_STR_INIT(""), TC_STR_INIT("")};
 
 /* The better one of two stays in best. */
 static void settle(struct tc_challenge *best, const struct tc_challenge *now)

@@ -12,7 +12,7 @@ enum { TC_CHALLENGE_MAX = 8 * 1024 };
 /* Of the Bearer challenge; what it does not say is empty. Strings lie in the arena
  * or in the field. */
 struct tc_challenge {
-    bool bearer;                     /* there is one */
+    bool bearer; /* there is one */
     struct tc_str scope, error, description, resource_metadata;
 };
 

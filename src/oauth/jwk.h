@@ -14,8 +14,8 @@ enum { TC_JWK_MAX = 64, TC_JWK_ID_MAX = 256 };
 enum tc_jwk_kind { TC_JWK_RSA, TC_JWK_P256, TC_JWK_ED25519 };
 
 struct tc_jwk {
-    char id[TC_JWK_ID_MAX];   /* kid; "" when it has none */
-    char alg[16];             /* the only one that it is for; "": any of its kind */
+    char id[TC_JWK_ID_MAX]; /* kid; "" when it has none */
+    char alg[16]; /* the only one that it is for; "": any of its kind */
     enum tc_jwk_kind kind;
     EVP_PKEY *key;
 };

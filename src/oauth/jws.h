@@ -17,8 +17,8 @@ enum tc_jws_alg { TC_JWS_RS256, TC_JWS_PS256, TC_JWS_ES256, TC_JWS_EDDSA };
 /* Taken apart, not believed. Strings are borrowed or in the arena. */
 struct tc_jws {
     enum tc_jws_alg alg;
-    struct tc_str key_id;        /* kid; empty: none */
-    struct tc_str type;          /* typ; empty: none */
+    struct tc_str key_id; /* kid; empty: none */
+    struct tc_str type; /* typ; empty: none */
     struct tc_str signed_part, signature;
     const struct tc_json *claims; /* an object */
 };

@@ -22,7 +22,7 @@ enum tc_err tc_oauth_resource_places(struct tc_cx *cx, const struct tc_url *serv
 enum tc_err tc_oauth_issuer_places(struct tc_cx *cx, const struct tc_url *issuer, struct tc_oauth_places *ret);
 
 struct tc_oauth_resource {
-    struct tc_str resource;                  /* exactly as published */
+    struct tc_str resource; /* exactly as published */
     struct tc_str issuers[TC_OAUTH_ISSUERS]; /* its authorization servers; further ones are left out */
     size_t issuers_n;
     bool scopes_known;
@@ -35,10 +35,10 @@ enum tc_oauth_method { TC_OAUTH_NONE, TC_OAUTH_BASIC, TC_OAUTH_POST, TC_OAUTH_JW
 struct tc_oauth_issuer {
     struct tc_str issuer, authorization, token, registration, revocation, jwks; /* endpoints; empty: none */
     bool pkce_known, s256;
-    bool iss;               /* its answers carry iss (RFC 9207) */
-    bool documents;         /* a client_id may be the URL of a document */
-    unsigned methods;       /* 1 << tc_oauth_method; 0: not said */
-    struct tc_str scopes;   /* empty: not said */
+    bool iss; /* its answers carry iss (RFC 9207) */
+    bool documents; /* a client_id may be the URL of a document */
+    unsigned methods; /* 1 << tc_oauth_method; 0: not said */
+    struct tc_str scopes; /* empty: not said */
 };
 
 /* TC_E_MCP_AUTHORIZATION for documents that are no such thing, with the reason. */

@@ -16,14 +16,14 @@ void tc_oauth_nonce(char to[TC_OAUTH_NONCE_SIZE]);
 void tc_oauth_pkce(struct tc_str verifier, char ret_challenge[TC_OAUTH_NONCE_SIZE]);
 
 struct tc_oauth_client {
-    struct tc_str id, secret;    /* secret: empty when it has none */
+    struct tc_str id, secret; /* secret: empty when it has none */
     enum tc_oauth_method method;
-    struct tc_str key;           /* private_key_jwt: PEM */
+    struct tc_str key; /* private_key_jwt: PEM */
 };
 
 struct tc_oauth_authorize {
     struct tc_str endpoint, client_id, redirect_uri, state, verifier, scope, resource;
-    bool consent;                /* ask even who has agreed before: offline_access wants that */
+    bool consent; /* ask even who has agreed before: offline_access wants that */
 };
 /* The address in the arena; an empty scope is left out. */
 enum tc_err tc_oauth_authorize_url(struct tc_cx *cx, const struct tc_oauth_authorize *what, struct tc_str *ret_url);
@@ -40,7 +40,7 @@ enum tc_err tc_oauth_authenticate(struct tc_cx *cx, const struct tc_oauth_client
 /* What a client says of itself: the body of a dynamic registration (RFC 7591), or
  * the document behind a client id that is a URL. */
 struct tc_oauth_registree {
-    struct tc_str client_id;     /* of a document; empty in a registration */
+    struct tc_str client_id; /* of a document; empty in a registration */
     struct tc_str redirect_uri, scope;
     enum tc_oauth_method method;
 };

@@ -56,14 +56,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     tc_arena_init(&arena, 0);
     switch (data[0] % 8) {
-    case 0: tc_challenge_parse(&cx, in, &challenge); break;
-    case 1: tc_oauth_resource_read(&cx, in, &resource); break;
-    case 2: tc_oauth_issuer_read(&cx, in, TC_STR("https://a"), &issuer); break;
-    case 3: tc_oauth_tokens_read(&cx, in, &tokens), tc_oauth_refusal_read(&cx, in, &refusal); break;
-    case 4: tc_oauth_registration_read(&cx, in, &registration); break;
-    case 5: tc_jws_parse(&cx, in, &jws); break;
-    case 6: read_keys(&cx, in); break;
-    case 7: read_url(in), read_scope(&cx, in); break;
+    case 0:
+        tc_challenge_parse(&cx, in, &challenge);
+        break;
+    case 1:
+        tc_oauth_resource_read(&cx, in, &resource);
+        break;
+    case 2:
+        tc_oauth_issuer_read(&cx, in, TC_STR("https://a"), &issuer);
+        break;
+    case 3:
+        tc_oauth_tokens_read(&cx, in, &tokens), tc_oauth_refusal_read(&cx, in, &refusal);
+        break;
+    case 4:
+        tc_oauth_registration_read(&cx, in, &registration);
+        break;
+    case 5:
+        tc_jws_parse(&cx, in, &jws);
+        break;
+    case 6:
+        read_keys(&cx, in);
+        break;
+    case 7:
+        read_url(in), read_scope(&cx, in);
+        break;
     }
     tc_arena_finish(&arena);
     return 0;

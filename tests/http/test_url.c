@@ -32,9 +32,29 @@ void test_url__parts_are_told_apart(void **state)
 void test_url__anything_odd_is_refused(void **state)
 {
     static const char *const odd[] = {
-        "", "http://", "https:///x", "ftp://a/", "//a/b", "/a", "http://u@h/", "http://u:p@h/", "http://h:0/",
-        "http://h:65536/", "http://h:/", "http://h:8a/", "http://h:-1/", "http://h:+80/", "http://a b/", "http://a/\n",
-        "http://a\\b/", "http://[::1", "http://[zz]/", "http://[::1]x/", "http://a%2eb/", "http://\xc3\xa4/", "http://h:080000/",
+        "",
+        "http://",
+        "https:///x",
+        "ftp://a/",
+        "//a/b",
+        "/a",
+        "http://u@h/",
+        "http://u:p@h/",
+        "http://h:0/",
+        "http://h:65536/",
+        "http://h:/",
+        "http://h:8a/",
+        "http://h:-1/",
+        "http://h:+80/",
+        "http://a b/",
+        "http://a/\n",
+        "http://a\\b/",
+        "http://[::1",
+        "http://[zz]/",
+        "http://[::1]x/",
+        "http://a%2eb/",
+        "http://\xc3\xa4/",
+        "http://h:080000/",
     };
     struct tc_url u;
 
@@ -64,8 +84,8 @@ void test_url__origins_compare_scheme_host_and_port(void **state)
 
 void test_url__loopback_is_known_by_its_name(void **state)
 {
-    static const char *const yes[] = {"http://localhost:1/", "http://LOCALHOST", "http://127.0.0.1/", "http://127.9.9.9",
-                                      "http://[::1]:80/"};
+    static const char *const yes[] = {"http://localhost:1/", "http://LOCALHOST", "http://127.0.0.1/",
+                                      "http://127.9.9.9", "http://[::1]:80/"};
     static const char *const no[] = {"http://localhost.evil/", "http://128.0.0.1/", "http://127.0.0.1.nip/",
                                      "http://127.1/", "http://[::2]/"};
     struct tc_url u;

@@ -11,21 +11,24 @@ void test_answer__tokens_are_read(void **state)
 
     (void)state;
     test_cx_init(&t);
-    assert_int_equal(tc_oauth_tokens_read(&t.cx,
-                                          TC_STR("{\"access_token\":\"at\",\"token_type\":\"bearer\",\"expires_in\":3600,"
-                                                 "\"refresh_token\":\"rt\",\"scope\":\"a b\"}"),
-                                          &tokens),
-                     TC_OK);
+    assert_int_equal(
+        tc_oauth_tokens_read(&t.cx,
+                             TC_STR("{\"access_token\":\"at\",\"token_type\":\"bearer\",\"expires_in\":3600,"
+                                    "\"refresh_token\":\"rt\",\"scope\":\"a b\"}"),
+                             &tokens),
+        TC_OK);
     assert_str(tokens.access, "at");
     assert_str(tokens.refresh, "rt");
     assert_str(tokens.scope, "a b");
     assert_int_equal(tokens.expires_in_s, 3600);
     assert_int_equal(
-        tc_oauth_tokens_read(&t.cx, TC_STR("{\"access_token\":\"at\",\"token_type\":\"Bearer\",\"expires_in\":\"60\"}"), &tokens),
+        tc_oauth_tokens_read(&t.cx, TC_STR("{\"access_token\":\"at\",\"token_type\":\"Bearer\",\"expires_in\":\"60\"}"),
+                             &tokens),
         TC_OK);
     assert_int_equal(tokens.expires_in_s, 60);
     assert_int_equal(
-        tc_oauth_tokens_read(&t.cx, TC_STR("{\"access_token\":\"at\",\"token_type\":\"Bearer\",\"expires_in\":-5}"), &tokens),
+        tc_oauth_tokens_read(&t.cx, TC_STR("{\"access_token\":\"at\",\"token_type\":\"Bearer\",\"expires_in\":-5}"),
+                             &tokens),
         TC_OK);
     assert_int_equal(tokens.expires_in_s, -1);
     assert_str(tokens.refresh, "");
@@ -34,10 +37,15 @@ void test_answer__tokens_are_read(void **state)
 
 void test_answer__what_is_no_bearer_token_is_refused(void **state)
 {
-    static const char *const bad[] = {
-        "", "[]", "{}", "{\"access_token\":\"\",\"token_type\":\"Bearer\"}", "{\"access_token\":\"a\"}",
-        "{\"access_token\":\"a\",\"token_type\":\"DPoP\"}", "{\"access_token\":7,\"token_type\":\"Bearer\"}",
-        "{\"access_token\":\"a\\r\\nX: y\",\"token_type\":\"Bearer\"}", "{\"access_token\":\"a b\",\"token_type\":\"Bearer\"}"};
+    static const char *const bad[] = {"",
+                                      "[]",
+                                      "{}",
+                                      "{\"access_token\":\"\",\"token_type\":\"Bearer\"}",
+                                      "{\"access_token\":\"a\"}",
+                                      "{\"access_token\":\"a\",\"token_type\":\"DPoP\"}",
+                                      "{\"access_token\":7,\"token_type\":\"Bearer\"}",
+                                      "{\"access_token\":\"a\\r\\nX: y\",\"token_type\":\"Bearer\"}",
+                                      "{\"access_token\":\"a b\",\"token_type\":\"Bearer\"}"};
     struct tc_oauth_tokens tokens;
     struct test_cx t;
 
@@ -56,8 +64,8 @@ void test_answer__a_refusal_is_made_fit_to_be_shown(void **state)
 
     (void)state;
     test_cx_init(&t);
-    assert_int_equal(tc_oauth_refusal_read(&t.cx,
-                                           TC_STR("{\"error\":\"invalid_grant\",\"error_description\":\"a\\u001b[31m\\nb\"}"), &r),
+    assert_int_equal(tc_oauth_refusal_read(
+                         &t.cx, TC_STR("{\"error\":\"invalid_grant\",\"error_description\":\"a\\u001b[31m\\nb\"}"), &r),
                      TC_OK);
     assert_str(r.code, "invalid_grant");
     assert_str(r.description, "a?[31m?b");

@@ -123,12 +123,26 @@ void test_jws__a_key_for_one_algorithm_takes_no_other(void **state)
 
 void test_jws__what_is_not_signed_or_cannot_be_understood_is_refused(void **state)
 {
-    static const char *const headers[] = {
-        "{\"alg\":\"none\"}", "{\"alg\":\"None\"}", "{\"alg\":\"HS256\"}", "{\"alg\":\"RS384\"}", "{\"alg\":\"rs256\"}",
-        "{}", "[]", "{\"alg\":7}", "{\"alg\":\"RS256\",\"crit\":[\"x\"]}", "{\"alg\":\"RS256\",\"b64\":false}",
-        "{\"alg\":\"RS256\",\"alg\":\"none\"}", "not json"};
-    static const char *const tokens[] = {"", "..", "a.b", "a.b.c.d", "e30.e30.", "eyJhbGciOiJSUzI1NiJ9.e30.=",
-                                         "eyJhbGciOiJSUzI1NiJ9.W10.AA", "eyJhbGciOiJSUzI1NiJ9. e30.AA"};
+    static const char *const headers[] = {"{\"alg\":\"none\"}",
+                                          "{\"alg\":\"None\"}",
+                                          "{\"alg\":\"HS256\"}",
+                                          "{\"alg\":\"RS384\"}",
+                                          "{\"alg\":\"rs256\"}",
+                                          "{}",
+                                          "[]",
+                                          "{\"alg\":7}",
+                                          "{\"alg\":\"RS256\",\"crit\":[\"x\"]}",
+                                          "{\"alg\":\"RS256\",\"b64\":false}",
+                                          "{\"alg\":\"RS256\",\"alg\":\"none\"}",
+                                          "not json"};
+    static const char *const tokens[] = {"",
+                                         "..",
+                                         "a.b",
+                                         "a.b.c.d",
+                                         "e30.e30.",
+                                         "eyJhbGciOiJSUzI1NiJ9.e30.=",
+                                         "eyJhbGciOiJSUzI1NiJ9.W10.AA",
+                                         "eyJhbGciOiJSUzI1NiJ9. e30.AA"};
     struct tc_jws jws;
     struct test_cx t;
 
@@ -140,7 +154,8 @@ void test_jws__what_is_not_signed_or_cannot_be_understood_is_refused(void **stat
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
         if (tc_jws_parse(&t.cx, tc_str_of(tokens[i]), &jws) != TC_E_AUTH_INVALID)
             fail_msg("taken: %s", tokens[i]);
-    assert_int_equal(tc_jws_parse(&t.cx, raw(&t, "{\"alg\":\"RS256\"}", "{\"a\":1,\"a\":2}", "AA"), &jws), TC_E_AUTH_INVALID);
+    assert_int_equal(tc_jws_parse(&t.cx, raw(&t, "{\"alg\":\"RS256\"}", "{\"a\":1,\"a\":2}", "AA"), &jws),
+                     TC_E_AUTH_INVALID);
     assert_int_equal(tc_jws_parse(&t.cx, raw(&t, "{\"alg\":\"ES256\",\"kid\":\"x\"}", "{}", ""), &jws), TC_OK);
     assert_str(jws.key_id, "x");
     test_cx_finish(&t);
@@ -155,7 +170,8 @@ void test_jws__keys_of_no_use_are_left_out(void **state)
         "\"y\":\"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a1\"}," /* not on the curve */
         "{\"kty\":\"EC\",\"crv\":\"P-256\",\"use\":\"enc\",\"x\":\"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU\","
         "\"y\":\"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0\"},"
-        "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"good\",\"x\":\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\"},7]}";
+        "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"good\",\"x\":\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\"},"
+        "7]}";
     struct tc_jwks *keys;
     struct test_cx t;
 

@@ -57,11 +57,12 @@ void test_metadata__a_resource_document_is_read(void **state)
 
     (void)state;
     test_cx_init(&t);
-    assert_int_equal(tc_oauth_resource_read(&t.cx,
-                                            TC_STR("{\"resource\":\"https://a/mcp\",\"authorization_servers\":"
-                                                   "[\"https://as/\",7,\"https://b\"],\"scopes_supported\":[\"x\",\"y\"]}"),
-                                            &r),
-                     TC_OK);
+    assert_int_equal(
+        tc_oauth_resource_read(&t.cx,
+                               TC_STR("{\"resource\":\"https://a/mcp\",\"authorization_servers\":"
+                                      "[\"https://as/\",7,\"https://b\"],\"scopes_supported\":[\"x\",\"y\"]}"),
+                               &r),
+        TC_OK);
     assert_str(r.resource, "https://a/mcp");
     assert_int_equal(r.issuers_n, 2);
     assert_str(r.issuers[0], "https://as/");
@@ -80,7 +81,8 @@ void test_metadata__an_issuer_document_is_read(void **state)
 {
     static const char json[] =
         "{\"issuer\":\"https://as\",\"authorization_endpoint\":\"https://as/a\",\"token_endpoint\":\"https://as/t\","
-        "\"registration_endpoint\":\"https://as/r\",\"revocation_endpoint\":\"https://as/v\",\"jwks_uri\":\"https://as/k\","
+        "\"registration_endpoint\":\"https://as/r\",\"revocation_endpoint\":\"https://as/v\",\"jwks_uri\":\"https://as/"
+        "k\","
         "\"code_challenge_methods_supported\":[\"plain\",\"S256\"],\"scopes_supported\":[\"a\",\"offline_access\"],"
         "\"authorization_response_iss_parameter_supported\":true,\"client_id_metadata_document_supported\":true,"
         "\"token_endpoint_auth_methods_supported\":[\"none\",\"client_secret_post\",\"tls_client_auth\"]}";
@@ -98,7 +100,8 @@ void test_metadata__an_issuer_document_is_read(void **state)
     assert_true(i.pkce_known && i.s256 && i.iss && i.documents);
     assert_int_equal(i.methods, 1 << TC_OAUTH_NONE | 1 << TC_OAUTH_POST);
     assert_str(i.scopes, "a offline_access");
-    assert_int_equal(tc_oauth_issuer_read(&t.cx, TC_STR("{\"issuer\":\"https://as\"}"), TC_STR("https://as"), &i), TC_OK);
+    assert_int_equal(tc_oauth_issuer_read(&t.cx, TC_STR("{\"issuer\":\"https://as\"}"), TC_STR("https://as"), &i),
+                     TC_OK);
     assert_false(i.pkce_known || i.iss || i.documents);
     assert_int_equal(i.methods, 0);
     test_cx_finish(&t);
@@ -125,9 +128,15 @@ void test_metadata__a_resource_is_the_server_or_a_path_above_it(void **state)
 {
     static const char *const yes[] = {"https://a.example/x/mcp", "https://A.example:443/x", "https://a.example",
                                       "https://a.example/", "https://a.example/x/mcp/"};
-    static const char *const no[] = {"https://evil.example/x/mcp", "http://a.example/x/mcp", "https://a.example:444/",
-                                     "https://a.example/x/mc", "https://a.example/x/mcp/y", "https://a.example/x?y",
-                                     "https://a.example/x#y", "urn:x", ""};
+    static const char *const no[] = {"https://evil.example/x/mcp",
+                                     "http://a.example/x/mcp",
+                                     "https://a.example:444/",
+                                     "https://a.example/x/mc",
+                                     "https://a.example/x/mcp/y",
+                                     "https://a.example/x?y",
+                                     "https://a.example/x#y",
+                                     "urn:x",
+                                     ""};
     struct tc_url server = url("https://a.example/x/mcp");
 
     (void)state;
