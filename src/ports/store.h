@@ -24,6 +24,7 @@ struct tc_store_servers_ops;
 struct tc_store_names_ops;
 struct tc_store_tokens_ops;
 struct tc_store_secrets_ops;
+struct tc_store_grants_ops;
 struct tc_store_audit_ops;
 struct tc_store_results_ops;
 
@@ -36,6 +37,7 @@ struct tc_store {
     const struct tc_store_names_ops *names;
     const struct tc_store_tokens_ops *tokens;
     const struct tc_store_secrets_ops *secrets;
+    const struct tc_store_grants_ops *grants;
     const struct tc_store_audit_ops *audit;
     const struct tc_store_results_ops *results;
     /* Finishes what is queued and frees. Parks; no operation may be under way. */

@@ -20,6 +20,8 @@ static void close_store(struct tc_cx *cx, struct tc_store *self)
     tc_table_finish(&memory->definitions);
     tc_table_finish(&memory->tokens);
     tc_table_finish(&memory->secrets);
+    tc_table_finish(&memory->grants);
+    tc_table_finish(&memory->grant_clients);
     tc_table_finish(&memory->audit);
     tc_table_finish(&memory->results);
     tc_table_finish(&memory->snapshots);
@@ -48,6 +50,7 @@ enum tc_err tc_memory_open(struct tc_cx *cx, struct tc_store **ret_store)
                 .names = &tc_memory_names,
                 .tokens = &tc_memory_tokens,
                 .secrets = &tc_memory_secrets,
+                .grants = &tc_memory_grants,
                 .audit = &tc_memory_audit,
                 .results = &tc_memory_results,
                 .close = close_store,
@@ -61,6 +64,8 @@ enum tc_err tc_memory_open(struct tc_cx *cx, struct tc_store **ret_store)
         .definitions = {.type = &tc_rows_definition, .key = {0, 1}, .key_n = 2, .owner = true},
         .tokens = table_by(&tc_rows_token, 0),
         .secrets = table_by(&tc_rows_secret, 0),
+        .grants = {.type = &tc_rows_grant, .key = {0, 1}, .key_n = 2, .owner = true},
+        .grant_clients = {.type = &tc_rows_grant_client, .key = {0, 1}, .key_n = 2, .owner = true},
         .audit = table_by(&tc_rows_audit, 0),
         .results = table_by(&tc_rows_result, 0),
         .snapshots = table_by(&tc_rows_document, 0),

@@ -19,6 +19,8 @@ struct tc_memory {
     struct tc_table definitions; /* by server, name */
     struct tc_table tokens;      /* by id */
     struct tc_table secrets;     /* by name */
+    struct tc_table grants;      /* by server, identity */
+    struct tc_table grant_clients; /* by server, issuer */
     struct tc_table audit;       /* by id */
     struct tc_table results;     /* by id */
     struct tc_table snapshots;   /* by hash; documents */
@@ -50,6 +52,7 @@ extern const struct tc_store_servers_ops tc_memory_servers;
 extern const struct tc_store_names_ops tc_memory_names;
 extern const struct tc_store_tokens_ops tc_memory_tokens;
 extern const struct tc_store_secrets_ops tc_memory_secrets;
+extern const struct tc_store_grants_ops tc_memory_grants;
 extern const struct tc_store_audit_ops tc_memory_audit;
 extern const struct tc_store_results_ops tc_memory_results;
 

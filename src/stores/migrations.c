@@ -152,7 +152,30 @@ static const char record[] =
     "  created_at INTEGER NOT NULL"
     ") STRICT;";
 
-const char *const tc_migrations_steps[] = {governance, record};
+/* Logins at MCP servers. By name: a server that is being added has no row yet. */
+static const char grants[] =
+    "CREATE TABLE grants ("
+    "  server TEXT NOT NULL,"
+    "  identity TEXT NOT NULL,"
+    "  issuer TEXT NOT NULL,"
+    "  scope TEXT NOT NULL,"
+    "  sealed BLOB NOT NULL,"
+    "  challenge TEXT NOT NULL,"
+    "  expires_at INTEGER NOT NULL,"
+    "  created_at INTEGER NOT NULL,"
+    "  updated_at INTEGER NOT NULL,"
+    "  PRIMARY KEY (server, identity)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE grant_clients ("
+    "  server TEXT NOT NULL,"
+    "  issuer TEXT NOT NULL,"
+    "  sealed BLOB NOT NULL,"
+    "  created_at INTEGER NOT NULL,"
+    "  updated_at INTEGER NOT NULL,"
+    "  PRIMARY KEY (server, issuer)"
+    ") STRICT, WITHOUT ROWID;";
+
+const char *const tc_migrations_steps[] = {governance, record, grants};
 const size_t tc_migrations_n = sizeof tc_migrations_steps / sizeof *tc_migrations_steps;
 
 /* Damage is looked for at the start only where that takes no time; larger files

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "ports/store_agents.h"
 #include "ports/store_audit.h"
+#include "ports/store_grants.h"
 #include "ports/store_servers.h"
 #include "ports/store_tokens.h"
 #include "ports/store_tools.h"
@@ -105,6 +106,28 @@ static const struct tc_column secret_columns[] = {
     INT(tc_secret_row, updated_at),
 };
 const struct tc_row_type tc_rows_secret = ROW_TYPE(tc_secret_row, secret_columns);
+
+static const struct tc_column grant_columns[] = {
+    TEXT(tc_grant_row, server),
+    TEXT(tc_grant_row, identity),
+    TEXT(tc_grant_row, issuer),
+    TEXT(tc_grant_row, scope),
+    BLOB(tc_grant_row, sealed),
+    TEXT(tc_grant_row, challenge),
+    INT(tc_grant_row, expires_at),
+    INT(tc_grant_row, created_at),
+    INT(tc_grant_row, updated_at),
+};
+const struct tc_row_type tc_rows_grant = ROW_TYPE(tc_grant_row, grant_columns);
+
+static const struct tc_column grant_client_columns[] = {
+    TEXT(tc_grant_client_row, server),
+    TEXT(tc_grant_client_row, issuer),
+    BLOB(tc_grant_client_row, sealed),
+    INT(tc_grant_client_row, created_at),
+    INT(tc_grant_client_row, updated_at),
+};
+const struct tc_row_type tc_rows_grant_client = ROW_TYPE(tc_grant_client_row, grant_client_columns);
 
 static const struct tc_column audit_columns[] = {
     TEXT(tc_audit_row, id),

@@ -334,6 +334,7 @@ enum tc_err tc_sqlite_open(struct tc_cx *cx, struct tc_loop *loop, const char *p
         .names = &tc_sqlite_names,
         .tokens = &tc_sqlite_tokens,
         .secrets = &tc_sqlite_secrets,
+        .grants = &tc_sqlite_grants,
         .audit = &tc_sqlite_audit,
         .results = &tc_sqlite_results,
         .close = close_store,

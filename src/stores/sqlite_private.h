@@ -32,6 +32,7 @@ extern const struct tc_store_servers_ops tc_sqlite_servers;
 extern const struct tc_store_names_ops tc_sqlite_names;
 extern const struct tc_store_tokens_ops tc_sqlite_tokens;
 extern const struct tc_store_secrets_ops tc_sqlite_secrets;
+extern const struct tc_store_grants_ops tc_sqlite_grants;
 extern const struct tc_store_audit_ops tc_sqlite_audit;
 extern const struct tc_store_results_ops tc_sqlite_results;
 

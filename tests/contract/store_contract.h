@@ -22,6 +22,7 @@ struct store_contract_case {
 /* One table a port, ended by a case without run. */
 extern const struct store_contract_case store_contract_tools[], store_contract_agents[], store_contract_toolsets[],
     store_contract_names[], store_contract_servers[], store_contract_tokens[], store_contract_secrets[],
+    store_contract_grants[],
     store_contract_audit[], store_contract_results[];
 
 /* Gives every column another value, all different from those of other seeds. */

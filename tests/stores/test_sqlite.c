@@ -97,6 +97,12 @@ void test_sqlite__keeps_the_contract_of_secrets(void **state)
     keeps(store_contract_secrets);
 }
 
+void test_sqlite__keeps_the_contract_of_grants(void **state)
+{
+    (void)state;
+    keeps(store_contract_grants);
+}
+
 void test_sqlite__keeps_the_contract_of_audit(void **state)
 {
     (void)state;

@@ -9,6 +9,7 @@
 
 #include "ports/store_agents.h"
 #include "ports/store_audit.h"
+#include "ports/store_grants.h"
 #include "ports/store_servers.h"
 #include "ports/store_tokens.h"
 #include "ports/store_tools.h"
@@ -231,6 +232,44 @@ static enum tc_err secrets_remove(struct tc_cx *cx, struct tc_store *self, struc
 
 static const struct tc_store_secrets_ops secrets_ops = {secrets_all, secrets_get, secrets_put, secrets_remove};
 
+/* --- grants --- */
+
+static enum tc_err grants_all(struct tc_cx *cx, struct tc_store *self, struct tc_str server,
+                              struct tc_grant_row **ret_rows, size_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->grants->all(cx, inner(self), server, ret_rows, ret_n);
+}
+
+static enum tc_err grants_put(struct tc_cx *cx, struct tc_store *self, const struct tc_grant_row *row, int64_t now)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->grants->put(cx, inner(self), row, now);
+}
+
+static enum tc_err grants_remove(struct tc_cx *cx, struct tc_store *self, struct tc_str server, struct tc_str identity)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->grants->remove(cx, inner(self), server, identity);
+}
+
+static enum tc_err grants_client(struct tc_cx *cx, struct tc_store *self, struct tc_str server, struct tc_str issuer,
+                                 struct tc_grant_client_row *ret_row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->grants->client(cx, inner(self), server, issuer, ret_row);
+}
+
+static enum tc_err grants_put_client(struct tc_cx *cx, struct tc_store *self, const struct tc_grant_client_row *row,
+                                     int64_t now)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->grants->put_client(cx, inner(self), row, now);
+}
+
+static enum tc_err grants_forget(struct tc_cx *cx, struct tc_store *self, struct tc_str server)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->grants->forget(cx, inner(self), server);
+}
+
+static const struct tc_store_grants_ops grants_ops = {grants_all,    grants_put,        grants_remove,
+                                                      grants_client, grants_put_client, grants_forget};
+
 /* --- audit --- */
 
 static enum tc_err audit_add_done(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
@@ -320,7 +359,7 @@ void faulty_store_init(struct faulty_store *faulty, struct tc_store *behind)
 {
     *faulty = (struct faulty_store){
         .port = {behind->driver, &tools_ops, &agents_ops, &toolsets_ops, &servers_ops, &names_ops, &tokens_ops,
-                 &secrets_ops, &audit_ops, &results_ops, close_store},
+                 &secrets_ops, &grants_ops, &audit_ops, &results_ops, close_store},
         .inner = behind,
     };
 }
