@@ -5,7 +5,7 @@
 PREFIX ?= /usr/local
 LISTEN ?= 127.0.0.1:8420
 .DEFAULT_GOAL := build
-.PHONY: build run test demo check bench fuzz coverage install clean help
+.PHONY: build run test demo check bench bench-gateway fuzz coverage install clean help
 
 build: ## build build/toolcrib, optimised
 	@scripts/build release
@@ -27,6 +27,9 @@ check: ## everything a machine can check: compilers, sanitizers, fuzzers, a fres
 bench: ## measure the hot paths
 	@scripts/bench
 
+bench-gateway: ## a governed call beside a direct one and other gateways; fails when a figure is not what it has to be
+	@BENCH_HOLD=1 scripts/bench gateway
+
 fuzz: ## run each fuzzer FUZZ_SECONDS seconds (60)
 	@scripts/fuzz
 
@@ -42,4 +45,4 @@ clean: ## remove what was built; build/data stays
 	rm -rf build/toolcrib build/peers $(patsubst %/CMakeCache.txt,%,$(wildcard build/*/CMakeCache.txt))
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile

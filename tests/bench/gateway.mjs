@@ -1,48 +1,57 @@
-// One governed call, measured from outside: the same MCP server over its stdio,
-// through toolcrib over HTTP (token, gate, schema, audit and all), and through other
-// gateways where they are installed, taking turns in one run, so that what disturbs
-// the machine disturbs all of them. Then built-in tools, and what idle event streams
-// cost. The load is tests/support/load.c; its Node is only the conductor.
+// One governed call, measured from outside: one echo server over its own HTTP and its
+// stdio, through toolcrib over HTTP (token, gate, schema, audit and all), and through
+// other gateways, taking turns in one run, so that what disturbs the machine disturbs
+// all of them. Then built-in tools, what idle event streams cost, memory after all of
+// it, and how soon a daemon with a catalog answers. The load is tests/support/load.c
+// and wrk; Node is the conductor, and the echo server.
 //
-// usage: gateway.mjs LOAD SERVER [--rounds N] [--only NAME,NAME] [--streams N]
-//   LOAD, SERVER  the built load and mcp_script_server
-//   TOOLCRIB      the command; TOOLCRIB_PEERS: where the other gateways are
+// usage: gateway.mjs LOAD [--rounds N] [--only NAME,NAME] [--streams N] [--hold]
+//   LOAD      the built load
+//   TOOLCRIB  the command; TOOLCRIB_PEERS: where the other gateways are
+//   --hold    exit status 1 when a figure is not what it has to be
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Daemon } from '../e2e/support/daemon.mjs';
-import { node, peers } from '../e2e/support/peers.mjs';
+import { node, peers, toolcrib } from '../e2e/support/peers.mjs';
 import { descendants, residentMb, until } from '../e2e/support/processes.mjs';
 
-const { positionals: [load, server], values: options } = parseArgs({
+const { positionals: [load], values: options } = parseArgs({
     allowPositionals: true,
-    options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' }, streams: { type: 'string', default: '1000' } },
+    options: {
+        rounds: { type: 'string', default: '5' }, only: { type: 'string' }, streams: { type: 'string', default: '1000' },
+        hold: { type: 'boolean' },
+    },
 });
 const ROUNDS = Number(options.rounds);
 const PARALLEL = 32;
 const MS = 1000; // of each run of the load
-const ECHO = { type: 'object', properties: { message: { type: 'string' } }, required: ['message'], additionalProperties: false };
-const SCRIPT = `on tools/list\n result ${JSON.stringify({ tools: [{ name: 'echo', inputSchema: ECHO }] })}`;
-const upstream = [server, SCRIPT];
+const here = dirname(fileURLToPath(import.meta.url));
+const upstream = [node, join(here, 'fast_echo.mjs')];
+const message = { message: 'hello, world' };
 const wanted = (name) => !options.only || options.only.split(',').includes(name);
 const endings = [];
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const params = (name, args) => JSON.stringify({ name, arguments: args });
 
-/** One run of the load: what it prints. */
-async function runLoad(parallel, what, where) {
-    const child = spawn(load, [String(parallel), String(MS), what, ...where], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** A program to its end: what it printed. */
+async function output(command, args) {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let out = '';
     child.stdout.on('data', (text) => { out += text; });
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    const result = out ? JSON.parse(out) : null;
+    const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
     if (code !== 0)
-        throw new Error(`the load failed (${code}) on ${where.join(' ')}: ${out}`);
-    return result;
+        throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${out}`);
+    return out;
 }
+
+const runLoad = async (parallel, what, where) => JSON.parse(await output(load, [String(parallel), String(MS), what, ...where]));
 
 /** Processor time of a process and of its children that were there, in microseconds. */
 function processorUs(pid) {
@@ -64,23 +73,39 @@ const answers = (port) => new Promise((resolve) => {
     socket.on('error', () => resolve(false));
 });
 
-/** Another gateway in front of the same server, or null when it is not installed. */
-async function peer(name, file, args) {
-    const path = join(peers, 'node_modules', file);
-    if (!wanted(name) || !existsSync(path))
+/** Something of others that listens: a gateway in front of the echo server, or that itself. */
+async function peer(name, command, where, tool = 'echo') {
+    if (!wanted(name))
         return null;
     const port = await freePort();
-    const child = spawn(node, [path, ...args(port)], { stdio: 'ignore' });
+    const [file, ...args] = command(String(port));
+    const child = spawn(node, [file, ...args], { stdio: 'ignore', env: { ...process.env, PORT: String(port) } });
     endings.push(() => {
         for (const { pid } of descendants(child.pid))
             process.kill(pid, 'SIGTERM');
         child.kill('SIGTERM');
     });
     await until(`${name} to listen`, () => answers(port), 20000);
-    return { name, pid: child.pid, where: ['http', String(port), '/mcp'], params: params('echo', { message: 'hello, world' }) };
+    const target = { name, pid: child.pid, where: [where, String(port), '/mcp'], params: params(tool, message) };
+    await until(`${name} to have its server`, () => runLoad(1, target.params, target.where).then(() => true, () => false), 20000);
+    return target;
 }
 
+const entry = (file) => join(peers, 'node_modules', file);
 const quoted = (words) => words.map((word) => `'${word}'`).join(' ');
+
+/** The gateways that there are figures of. */
+async function others() {
+    const config = join(mkdtempSync(join(tmpdir(), 'toolcrib-bench-')), 'hub.json');
+    writeFileSync(config, JSON.stringify({ mcpServers: { echo: { command: upstream[0], args: upstream.slice(1) } } }));
+    endings.push(() => rmSync(dirname(config), { recursive: true, force: true }));
+    return [
+        await peer('mcp-proxy', (port) => [entry('mcp-proxy/dist/bin/mcp-proxy.mjs'), '--host', '127.0.0.1', '--port', port, '--', ...upstream], 'http'),
+        await peer('supergateway', (port) => [entry('supergateway/dist/index.js'), '--stdio', quoted(upstream), '--outputTransport',
+            'streamableHttp', '--stateful', '--port', port, '--logLevel', 'none'], 'http'),
+        await peer('mcp-hub', (port) => [entry('mcp-hub/dist/cli.js'), '--port', port, '--config', config], 'sse', 'echo__echo'),
+    ].filter(Boolean).map((target) => ({ ...target, other: true }));
+}
 
 async function start() {
     const daemon = new Daemon({ config: { limits: { callsPerToken: 64 } } });
@@ -93,38 +118,86 @@ async function start() {
         where: ['http', String(daemon.port), '/mcp', `Authorization: Bearer ${agent.token}`],
     };
     const targets = [
-        wanted('direct') && { name: 'direct', where: ['stdio', ...upstream], params: params('echo', { message: 'hello, world' }) },
-        own('toolcrib', 'echo__echo', { message: 'hello, world' }),
-        await peer('mcp-proxy', 'mcp-proxy/dist/bin/mcp-proxy.mjs', (port) => ['--host', '127.0.0.1', '--port', port, '--', ...upstream]),
-        await peer('supergateway', 'supergateway/dist/index.js', (port) => ['--stdio', quoted(upstream), '--outputTransport',
-            'streamableHttp', '--stateful', '--port', port, '--logLevel', 'none']),
+        await peer('direct http', () => [upstream[1], 'http'], 'http'),
+        wanted('direct stdio') && { name: 'direct stdio', where: ['stdio', ...upstream], params: params('echo', message) },
+        own('toolcrib', 'echo__echo', message),
+        ...await others(),
         own('plan_update', 'plan_update', { items: [{ text: 'Measure', status: 'in_progress' }] }),
         own('dice_roll', 'dice_roll', { formula: '2d6' }),
     ].filter(Boolean);
     return { daemon, agent, targets };
 }
 
-async function measure(target, results) {
+async function measure(target) {
     const one = await runLoad(1, target.params, target.where);
     const before = target.pid ? processorUs(target.pid) : 0;
     const all = await runLoad(PARALLEL, target.params, target.where);
-    results.push({
+    target.results.push({
         p50: one.p50, p99: one.p99, rate: all.calls / all.seconds, p99all: all.p99,
         cpu: target.pid ? (processorUs(target.pid) - before) / all.calls : NaN,
     });
 }
 
+const middle = (target, key) => median(target.results.map((result) => result[key]));
+
 function table(targets) {
-    const middle = (target, key) => median(target.results.map((result) => result[key]));
-    const direct = targets.find(({ name }) => name === 'direct');
+    const direct = targets.find(({ name }) => name === 'direct http');
     const base = direct ? middle(direct, 'p50') : NaN;
-    console.log(`${`medians of ${ROUNDS}`.padEnd(19)} | p50 µs | added | p99 µs | ${PARALLEL} at once: calls/s | p99 µs | CPU µs/call | RSS MB`);
+    console.log(`${`medians of ${ROUNDS}`.padEnd(13)} | p50 µs | to http | p99 µs | ${PARALLEL} at once: calls/s | p99 µs | CPU µs/call | RSS MB`);
     for (const target of targets) {
         const [p50, p99, rate, p99all, cpu] = ['p50', 'p99', 'rate', 'p99all', 'cpu'].map((key) => middle(target, key));
-        console.log([target.name.padEnd(19), String(p50).padStart(6), String(p50 - base).padStart(5), String(p99).padStart(6),
+        console.log([target.name.padEnd(13), String(p50).padStart(6), (p50 / base).toFixed(2).padStart(7), String(p99).padStart(6),
             rate.toFixed(0).padStart(19), String(p99all).padStart(6), (target.pid ? cpu.toFixed(1) : '').padStart(11),
             target.pid ? residentMb(target.pid).toFixed(1) : ''].join(' | '));
     }
+}
+
+/** Calls a second of a built-in tool through the whole pipeline, from wrk. */
+async function wrkRate({ daemon, agent }) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'dice_roll', arguments: { formula: '1d1' } } });
+    const out = await output('wrk', ['-t2', `-c${PARALLEL}`, '-d3s', '-s', join(here, 'call.lua'), '-H', `Authorization: Bearer ${agent.token}`,
+        `http://127.0.0.1:${daemon.port}/mcp`, '--', body]);
+    if (/Non-2xx|Socket errors/.test(out))
+        throw new Error(`wrk: ${out}`);
+    return Number(out.match(/Requests\/sec:\s+([\d.]+)/)[1]);
+}
+
+const anonymousMb = (pid) => Number(readFileSync(`/proc/${pid}/status`, 'latin1').match(/^RssAnon:\s+(\d+) kB/m)[1]) / 1024;
+
+/** tools/list over one connection, or null while nobody listens. */
+function listOnce(port, token) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    return new Promise((resolve) => {
+        const request = http.request({ host: '127.0.0.1', port, method: 'POST', path: '/mcp', agent: false, headers: {
+            Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream',
+        } }, (response) => {
+            let text = '';
+            response.setEncoding('utf8').on('data', (part) => { text += part; }).on('end', () => resolve(JSON.parse(text)));
+        });
+        request.on('error', () => resolve(null));
+        request.end(body);
+    });
+}
+
+/** From the start of a daemon that knows its servers to its first tools/list, in ms. */
+async function startMs({ daemon, agent }) {
+    await daemon.stop();
+    const port = await freePort();
+    const times = [];
+    for (let round = 0; round < ROUNDS; round++) {
+        const at = performance.now();
+        const child = spawn(toolcrib, ['serve', '--data', daemon.data, '--listen', `127.0.0.1:${port}`], { stdio: 'ignore' });
+        const ended = new Promise((resolve) => child.on('exit', resolve));
+        let list = null;
+        while (!list)
+            list = await listOnce(port, agent.token);
+        times.push(performance.now() - at);
+        if (!list.result.tools.some(({ name }) => name === 'echo__echo'))
+            throw new Error(`the first list is without echo: ${JSON.stringify(list).slice(0, 400)}`);
+        child.kill('SIGTERM');
+        await ended;
+    }
+    return median(times);
 }
 
 /** Opens n event streams with raw sockets and tells what each costs the daemon. */
@@ -151,6 +224,32 @@ async function idleStreams({ daemon, agent }, n) {
         socket.destroy();
 }
 
+/** What has to be: prints each figure beside its bound, and returns whether all hold. */
+function verdict(figures) {
+    let all = true;
+    console.log();
+    for (const [what, value, relation, bound] of figures) {
+        const holds = relation === '≤' ? value <= bound : value >= bound;
+        all &&= holds;
+        console.log(`${holds ? 'holds ' : 'MISSED'}  ${what}: ${value.toFixed(value < 10 ? 2 : 1)} ${relation} ${bound}`);
+    }
+    return all;
+}
+
+function compared(targets) {
+    const find = (name) => targets.find((target) => target.name === name);
+    const own = find('toolcrib'), direct = find('direct http'), them = targets.filter(({ other }) => other);
+    const figures = [];
+    if (own && direct)
+        figures.push(['p50 of one call after the other, to direct HTTP', middle(own, 'p50') / middle(direct, 'p50'), '≤', 1.3]);
+    if (own && them.length) {
+        const best = (key, choose) => choose(...them.map((target) => middle(target, key)));
+        figures.push([`calls a second at ${PARALLEL}, to the best of the others`, middle(own, 'rate') / best('rate', Math.max), '≥', 5],
+            [`p99 at ${PARALLEL}, to the best of the others`, middle(own, 'p99all') / best('p99all', Math.min), '≤', 0.2]);
+    }
+    return figures;
+}
+
 async function endAll() {
     for (const end of endings.splice(0).reverse())
         await end();
@@ -163,11 +262,19 @@ try {
     for (const target of bench.targets)
         target.results = [];
     for (let round = 0; round < ROUNDS; round++)
-        for (const target of bench.targets)
-            await measure(target, target.results);
+        for (const target of round % 2 ? [...bench.targets].reverse() : bench.targets)
+            await measure(target);
     table(bench.targets);
+    const figures = compared(bench.targets);
+    if (wanted('wrk'))
+        figures.push(['dice_roll {"formula":"1d1"} a second, from wrk', await wrkRate(bench), '≥', 40000]);
+    figures.push(['resident MB after that', residentMb(bench.daemon.pid), '≤', 25], ['of them anonymous', anonymousMb(bench.daemon.pid), '≤', 10]);
     if (wanted('streams'))
         await idleStreams(bench, Number(options.streams));
+    if (wanted('start'))
+        figures.push(['ms from start to the first tools/list', await startMs(bench), '≤', 50]);
+    if (!verdict(figures) && options.hold)
+        process.exitCode = 1;
 } finally {
     await endAll();
 }

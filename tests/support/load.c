@@ -1,11 +1,11 @@
 /*
  * Load on an MCP server, cheap enough not to be what is measured: one thread, one
  * epoll, a lane for each call that is in flight. Over HTTP a lane is a connection
- * that is kept; over stdio all lanes share the pipes of a child. A call is sent when
- * the one before has been answered, and counts as failed unless its answer is a
- * result without isError.
+ * that is kept; with SSE the answers of all lanes come on one stream; over stdio all
+ * lanes share the pipes of a child. A call is sent when the one before has been
+ * answered, and counts as failed unless its answer is a result without isError.
  *
- * usage: load PARALLEL MS PARAMS http PORT PATH [FIELD…]
+ * usage: load PARALLEL MS PARAMS http|sse PORT PATH [FIELD…]
  *        load PARALLEL MS PARAMS stdio COMMAND [ARG…]
  *
  * MS is for how long, PARAMS the params of tools/call, FIELD a line of the request's
@@ -36,6 +36,7 @@ struct lane {
     int in, out;
     struct tc_buf answer; /* received, not yet whole */
     int64_t sent_us;
+    int owed;             /* what is still to come before the next call: an answer; with SSE also the POST's */
 };
 
 struct load {
@@ -44,6 +45,10 @@ struct load {
     int64_t start_us, end_us;
     long sent, done, failed;
     const char *params, *path; /* path: NULL over stdio */
+    bool sse;
+    struct lane stream;   /* with SSE: where answers come */
+    struct tc_buf events; /* what came on it, without its chunks */
+    char endpoint[512];   /* with SSE: where messages go, the path */
     char *const *fields;
     char session[256]; /* a line of the head, or empty */
     struct tc_buf request;
@@ -102,6 +107,7 @@ static void send_call(struct load *load, int lane)
                      "{\"jsonrpc\":\"2.0\",\"id\":%ld,\"method\":\"tools/call\",\"params\":%s}",
                      (++load->sent) * LANES_MAX + lane, load->params);
 
+    load->lanes[lane].owed = load->sse ? 2 : 1;
     load->lanes[lane].sent_us = now_us();
     send_message(load, &load->lanes[lane], tc_str_n(message, (size_t)n));
 }
@@ -197,26 +203,108 @@ static bool is_good(struct tc_str answer)
            tc_str_find(answer, TC_STR("\"isError\":true")) == SIZE_MAX;
 }
 
+/* Something that a lane waited for has come; after the last of it the next call goes. */
+static void settle(struct load *load, int of)
+{
+    if (--load->lanes[of].owed == 0 && now_us() < load->end_us && load->sent < CALLS_MAX)
+        send_call(load, of);
+}
+
+static void count(struct load *load, struct tc_str answer, int of)
+{
+    if (!is_good(answer) && load->failed++ == 0)
+        fprintf(stderr, "load: the first failure: %.*s\n", TC_STR_ARG(answer));
+    load->took_us[load->done++] = (int)(now_us() - load->lanes[of].sent_us);
+    settle(load, of);
+}
+
 static void on_readable(struct load *load, int on)
 {
     struct lane *lane = &load->lanes[on];
     struct tc_str answer, in;
-    int64_t now;
 
     receive(lane);
     in = tc_buf_get(&lane->answer);
     while (take_message(load, in, &answer)) {
-        int of = lane_of(load, answer, on);
-
-        if (!is_good(answer) && load->failed++ == 0)
-            fprintf(stderr, "load: the first failure: %.*s\n", TC_STR_ARG(answer));
-        now = now_us();
-        load->took_us[load->done++] = (int)(now - load->lanes[of].sent_us);
-        if (now < load->end_us && load->sent < CALLS_MAX)
-            send_call(load, of);
+        if (load->sse)
+            settle(load, on);
+        else
+            count(load, answer, lane_of(load, answer, on));
         in = tc_str_from(in, answer.n);
     }
     tc_buf_drop(&lane->answer, lane->answer.n - in.n);
+}
+
+/* --- SSE --- */
+
+/* Moves what has come of the stream to the events, without its chunks. */
+static void strip_chunks(struct load *load)
+{
+    struct tc_str in;
+    size_t line, size;
+
+    for (;;) {
+        in = tc_buf_get(&load->stream.answer);
+        line = tc_str_find(in, TC_STR("\r\n"));
+        size = line == SIZE_MAX ? 0 : strtoul(in.p, NULL, 16);
+        if (line == SIZE_MAX || in.n < line + size + 4)
+            return;
+        tc_buf_add(&load->events, in.p + line + 2, size);
+        tc_buf_drop(&load->stream.answer, line + size + 4);
+    }
+}
+
+/* The data of the first event that is whole; that of pings and the like is empty. */
+static bool take_event(struct load *load, struct tc_str *ret)
+{
+    struct tc_str in = tc_buf_get(&load->events), event, line;
+    size_t end = tc_str_find(in, TC_STR("\n\n"));
+
+    if (end == SIZE_MAX)
+        return false;
+    event = tc_str_n(in.p, end);
+    *ret = TC_STR("");
+    while (tc_str_split(&event, '\n', &line))
+        if (tc_str_starts(line, TC_STR("data:")))
+            *ret = tc_str_trim(tc_str_from(line, 5));
+    return true;
+}
+
+static void drop_event(struct load *load)
+{
+    tc_buf_drop(&load->events, tc_str_find(tc_buf_get(&load->events), TC_STR("\n\n")) + 2);
+}
+
+static void on_event(struct load *load)
+{
+    struct tc_str data;
+
+    receive(&load->stream);
+    strip_chunks(load);
+    for (; take_event(load, &data); drop_event(load)) {
+        size_t at = tc_str_find(data, TC_STR("\"id\":"));
+
+        if (at != SIZE_MAX)
+            count(load, data, (int)(strtol(data.p + at + 5, NULL, 10) % LANES_MAX));
+    }
+}
+
+/* Waits for one event on the stream, and copies its data. */
+static void await_event(struct load *load, char *data, size_t size)
+{
+    struct tc_str event = TC_STR("");
+
+    for (;;) {
+        strip_chunks(load);
+        if (take_event(load, &event) && event.n)
+            break;
+        if (take_event(load, &event))
+            drop_event(load);
+        else
+            receive(&load->stream);
+    }
+    snprintf(data, size, "%.*s", TC_STR_ARG(event));
+    drop_event(load);
 }
 
 /* --- the whole --- */
@@ -253,6 +341,27 @@ static void start_child(char *const *argv, struct lane *lane)
     lane->out = in[1];
 }
 
+/* Opens the stream, whose first event says where messages go. */
+static void open_stream(struct load *load, int port)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.u32 = LANES_MAX};
+    size_t head;
+
+    tc_buf_init(&load->stream.answer, ANSWER_MAX);
+    tc_buf_init(&load->events, ANSWER_MAX);
+    load->stream.in = load->stream.out = connect_to(port);
+    tc_buf_printf(&load->request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n",
+                  load->path);
+    write_all(load->stream.out, tc_buf_get(&load->request));
+    while ((head = tc_str_find(tc_buf_get(&load->stream.answer), TC_STR("\r\n\r\n"))) == SIZE_MAX)
+        receive(&load->stream);
+    tc_buf_drop(&load->stream.answer, head + 4);
+    await_event(load, load->endpoint, sizeof load->endpoint);
+    load->path = load->endpoint;
+    if (epoll_ctl(load->epoll, EPOLL_CTL_ADD, load->stream.in, &event) != 0)
+        die("cannot watch a connection");
+}
+
 static void open_lanes(struct load *load, char **argv)
 {
     int n = load->path ? load->parallel : 1;
@@ -284,8 +393,12 @@ static void run(struct load *load)
 
         if (n == 0)
             die("no answer within 30 s");
-        for (int i = 0; i < n; i++)
-            on_readable(load, (int)events[i].data.u32);
+        for (int i = 0; i < n; i++) {
+            if (events[i].data.u32 == LANES_MAX)
+                on_event(load);
+            else
+                on_readable(load, (int)events[i].data.u32);
+        }
     }
 }
 
@@ -297,21 +410,27 @@ static int by_size(const void *a, const void *b)
 int main(int argc, char **argv)
 {
     static struct load load;
+    char answer[512];
     double seconds;
 
     if (argc < 6) {
-        fprintf(stderr, "usage: load PARALLEL MS PARAMS http PORT PATH [FIELD...] | stdio COMMAND [ARG...]\n");
+        fprintf(stderr, "usage: load PARALLEL MS PARAMS http|sse PORT PATH [FIELD...] | stdio COMMAND [ARG...]\n");
         return 2;
     }
     load.parallel = atoi(argv[1]) < LANES_MAX ? atoi(argv[1]) : LANES_MAX;
     load.params = argv[3];
-    load.path = strcmp(argv[4], "http") == 0 ? argv[6] : NULL;
+    load.path = strcmp(argv[4], "stdio") != 0 ? argv[6] : NULL;
+    load.sse = strcmp(argv[4], "sse") == 0;
     load.fields = argv + (load.path ? 7 : argc);
     load.took_us = malloc(CALLS_MAX * sizeof *load.took_us);
     load.epoll = epoll_create1(0);
     tc_buf_init(&load.request, ANSWER_MAX);
+    if (load.sse)
+        open_stream(&load, atoi(argv[5]));
     open_lanes(&load, argv);
     ask(&load, HELLO, true);
+    if (load.sse)
+        await_event(&load, answer, sizeof answer);
     ask(&load, READY, load.path != NULL);
     load.start_us = now_us();
     load.end_us = load.start_us + atol(argv[2]) * 1000;
