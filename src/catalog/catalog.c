@@ -75,6 +75,7 @@ static void note_traits(struct tc_catalog *catalog)
             .builtin = d->builtin != NULL,
             .runtime = d->builtin && tc_str_is(d->toolset, TC_TOOLSET_RUNTIME),
         };
+        catalog->mirrored |= d->mirrored;
     }
 }
 

@@ -29,6 +29,7 @@ struct tc_catalog {
     struct tc_str *toolsets;        /* names that tools belong to, by name */
     uint16_t *toolset_of;           /* [n] index into toolsets */
     struct tc_trait *traits;        /* [n] */
+    bool mirrored;                  /* some tool is */
     size_t refs;
 };
 

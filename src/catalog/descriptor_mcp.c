@@ -14,7 +14,8 @@ enum {
     TITLE_MAX_BYTES = 512,
     DESCRIPTION_MAX_BYTES = 4096,
     ENTRY_MAX_BYTES = 256 * 1024,
-    ENTRY_MAX_DEPTH = 96
+    ENTRY_MAX_DEPTH = 96,
+    MIRROR_DEPTH = 32
 };
 
 struct draft {
@@ -352,6 +353,18 @@ static enum tc_err check_name(struct tc_cx *cx, const struct tc_json *entry, str
     return TC_OK;
 }
 
+/* Some property, reached through properties only, asks for a header field. */
+static bool is_mirrored(const struct tc_json *schema, int depth)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(schema, "properties"));
+    const struct tc_json *property;
+
+    while (it.object && tc_json_next(&it, NULL, &property))
+        if (tc_json_get_c(property, "x-mcp-header") || (depth < MIRROR_DEPTH && is_mirrored(property, depth + 1)))
+            return true;
+    return false;
+}
+
 enum tc_err tc_descriptor_of_mcp(struct tc_cx *cx, struct tc_str server_uuid, struct tc_str server_name,
                                  const struct tc_json *entry, struct tc_descriptor **ret)
 {
@@ -370,6 +383,7 @@ enum tc_err tc_descriptor_of_mcp(struct tc_cx *cx, struct tc_str server_uuid, st
         return err;
     d->flags = flags_of(d->annotations);
     d->group = TC_GROUP_MCP;
+    d->mirrored = is_mirrored(d->input_schema, 0);
     /* As they were sent: a change in what is cut or cleaned away is a change. */
     hashed = tc_json_get_c(entry, "inputSchema");
     description = tc_json_str(tc_json_get_c(entry, "description"));
