@@ -38,6 +38,8 @@ struct tc_access {
     char env_hash[TC_HASH_HEX_SIZE]; /* "" when there is none */
     struct peer peers[PEERS];
     unsigned next_peer;
+    void (*on_revoke)(void *arg);
+    void *on_revoke_arg;
 };
 
 static const char *const role_names[] = {"agent", "viewer", "operator", "admin"};
@@ -259,7 +261,7 @@ enum tc_err tc_access_create_token(struct tc_cx *cx, struct tc_access *access, c
     return TC_OK;
 }
 
-static struct token *by_id(struct tc_access *access, struct tc_str id)
+static struct token *by_id(const struct tc_access *access, struct tc_str id)
 {
     struct tc_str key;
     void *value;
@@ -283,7 +285,25 @@ enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, struct 
     token = by_id(access, id); /* the table may have changed while we waited */
     if (!e && token)
         token->row.revoked_at = now;
+    if (!e && access->on_revoke)
+        access->on_revoke(access->on_revoke_arg);
     return e;
+}
+
+bool tc_access_holds(const struct tc_access *access, const struct tc_principal *principal, int64_t now)
+{
+    const struct token *token;
+
+    if (!tc_str_is(principal->kind, "token"))
+        return true;
+    token = by_id(access, principal->id);
+    return token && !token->row.revoked_at && (!token->row.expires_at || token->row.expires_at > now);
+}
+
+void tc_access_watch(struct tc_access *access, void (*fn)(void *arg), void *arg)
+{
+    access->on_revoke = fn;
+    access->on_revoke_arg = arg;
 }
 
 size_t tc_access_count(const struct tc_access *access, int64_t now)

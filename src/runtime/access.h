@@ -42,6 +42,12 @@ PARKS enum tc_err tc_access_create_token(struct tc_cx *cx, struct tc_access *acc
                                          const struct tc_token_options *options, struct tc_token_row *ret_row,
                                          struct tc_str *ret_token);
 PARKS enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, struct tc_str id);
+/* The principal may still do what it could when it was checked: its token was not
+ * revoked and has not expired. */
+bool tc_access_holds(const struct tc_access *access, const struct tc_principal *principal, int64_t now);
+/* Called after each revocation, on the loop; must not park. One at a time; fn NULL
+ * ends it. */
+void tc_access_watch(struct tc_access *access, void (*fn)(void *arg), void *arg);
 /* How many tokens can be used now. */
 size_t tc_access_count(const struct tc_access *access, int64_t now);
 
