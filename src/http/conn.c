@@ -68,7 +68,8 @@ void tc_conn_hang_up(struct tc_conn *conn)
     }
     conn->gone = true;
     uv_read_stop(&conn->uv.stream);
-    tc_task_cancel(conn->task, TC_E_CANCELED);
+    if (!conn->exchange.outlives)
+        tc_task_cancel(conn->task, TC_E_CANCELED);
 }
 
 static void set_state(struct tc_conn *conn, enum tc_conn_state state)

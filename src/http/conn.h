@@ -35,6 +35,7 @@ struct tc_exchange {
     struct tc_conn *conn;
     bool replied, streaming, ended; /* the answer was begun; as a stream; to its end */
     bool chunked, keep;
+    bool outlives;  /* its handler is not told that the client left */
     uint8_t streak; /* writes in a row that did not wait */
 };
 

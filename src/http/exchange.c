@@ -260,6 +260,17 @@ enum tc_err tc_exchange_stream_end(struct tc_cx *cx, struct tc_exchange *exchang
     return tc_conn_write(cx, exchange->conn, &last, 1);
 }
 
+void tc_exchange_outlive(struct tc_exchange *exchange)
+{
+    exchange->outlives = true;
+}
+
+void tc_exchange_leave(struct tc_exchange *exchange)
+{
+    assert(exchange->ended);
+    tc_conn_close(exchange->conn);
+}
+
 void tc_exchange_finish(struct tc_cx *cx, struct tc_exchange *exchange)
 {
     if (!exchange->replied) {

@@ -56,6 +56,11 @@ PARKS enum tc_err tc_exchange_stream_begin(struct tc_cx *cx, struct tc_exchange 
 /* Sends a piece and waits until the system has taken it, which is the
  * back-pressure. An empty piece sends nothing. */
 PARKS enum tc_err tc_exchange_stream_write(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_str data);
+/* From here on the handler is not cancelled when the client leaves: writing fails
+ * then, and what was begun goes on. */
+void tc_exchange_outlive(struct tc_exchange *exchange);
+/* After the end of a stream: closes the connection, while the handler goes on. */
+void tc_exchange_leave(struct tc_exchange *exchange);
 /* A stream that is not ended shows to the client as broken off. */
 PARKS enum tc_err tc_exchange_stream_end(struct tc_cx *cx, struct tc_exchange *exchange);
 
