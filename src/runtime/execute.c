@@ -12,6 +12,8 @@
 #include "runtime/workspaces.h"
 #include "toolcrib/jsonw.h"
 
+enum { CAPABILITY_MISSING = -32021 }; /* MCP's MissingRequiredClientCapabilityError */
+
 bool tc_execute_recoverable(enum tc_err code)
 {
     switch (code) {
@@ -52,6 +54,10 @@ enum tc_err tc_execute_failed(struct tc_cx *cx, struct tc_execution *ret)
     tc_jsonw_kstr(&w, "message", fault.message);
     tc_jsonw_kopt(&w, "hint", fault.hint);
     tc_jsonw_kopt(&w, "field", fault.field);
+    if (fault.details.n) {
+        tc_jsonw_key(&w, "details");
+        tc_jsonw_raw(&w, fault.details);
+    }
     tc_jsonw_end(&w);
     tc_jsonw_end(&w);
     structured = tc_buf_dup(&buf, cx->arena);
@@ -137,6 +143,18 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
 
 /* --- sources --- */
 
+/* The server needs something of the caller that it did not declare: data says what. */
+static enum tc_err missing_capability(struct tc_cx *cx, const struct tc_source_reply *reply)
+{
+    struct tc_str details = tc_json_text(cx->arena, reply->data);
+
+    if (!details.p)
+        return tc_fail_memory(cx);
+    tc_fail(cx, TC_E_MCP_CAPABILITY, "The tool needs an ability that the caller did not declare: %.*s",
+            TC_STR_ARG(reply->message));
+    return tc_fail_details(cx, details);
+}
+
 static enum tc_err from_reply(struct tc_cx *cx, const struct tc_source_reply *reply, struct tc_execution *ret)
 {
     switch (reply->outcome) {
@@ -146,6 +164,8 @@ static enum tc_err from_reply(struct tc_cx *cx, const struct tc_source_reply *re
         ret->code = ret->is_error ? TC_E_MCP_TOOL_ERROR : TC_OK;
         return TC_OK;
     case TC_OUTCOME_SERVER_ERROR:
+        if (reply->rpc_code == CAPABILITY_MISSING && tc_json_is(reply->data, TC_JSON_OBJECT))
+            return missing_capability(cx, reply);
         tc_fail(cx, TC_E_MCP_SERVER_ERROR, "The server answered with error %d: %.*s", reply->rpc_code,
                 TC_STR_ARG(reply->message));
         if (reply->data)

@@ -27,7 +27,8 @@ enum tc_mcp_feature {
     TC_MCP_REQUEST_META = 1 << 16,    /* version and capabilities in _meta of each request; server/discover */
     TC_MCP_INPUT_REQUIRED = 1 << 17,  /* a result may ask for input; the server sends no requests */
     TC_MCP_LISTEN = 1 << 18,          /* subscriptions/listen */
-    TC_MCP_CACHE_HINTS = 1 << 19      /* ttlMs and cacheScope */
+    TC_MCP_CACHE_HINTS = 1 << 19,     /* ttlMs and cacheScope */
+    TC_MCP_SSE_PRIMING = 1 << 20      /* an event stream begins with an id and no data; the server may end it early */
 };
 
 struct tc_mcp_revision {
