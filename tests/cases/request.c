@@ -38,20 +38,26 @@ static const struct tc_caller_ops caller_ops = {.progress = on_progress};
 static void answer_mcp(struct tc_cx *cx, struct reply *r, struct tc_caller *caller, struct tc_buf *answer)
 {
     struct tc_dialog dialog = {
-        .runtime = r->world->runtime, .principal = &r->principal, .agent = r->agent, .caller = caller};
+        .runtime = r->world->runtime,
+        .principal = &r->principal,
+        .agent = r->agent,
+        .envelope = {.revision = tc_mcp_revision_newest(TC_MCP_HANDSHAKE)},
+        .caller = caller,
+    };
     struct tc_str text = tc_arena_printf(cx->arena, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%.*s\"%s%.*s}",
                                          TC_STR_ARG(r->method), r->body.n ? ",\"params\":" : "", TC_STR_ARG(r->body));
     const struct tc_json *message;
     struct tc_rpc rpc = {.id = TC_STR("1")};
+    int status;
     enum tc_err e = text.p ? tc_json_parse_root(cx, text, NULL, &message) : tc_fail_memory(cx);
 
     if (!e)
         e = tc_rpc_read(cx, message, &rpc);
     if (!e)
-        e = tc_dialog_answer(cx, &dialog, &rpc, answer);
+        e = tc_dialog_answer(cx, &dialog, &rpc, answer, &status);
     if (e) {
         tc_buf_clear(answer);
-        tc_dialog_error(cx, TC_STR("1"), answer);
+        tc_dialog_error(cx, dialog.envelope.revision, TC_STR("1"), answer);
     }
 }
 

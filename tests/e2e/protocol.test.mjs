@@ -82,7 +82,7 @@ test('sessions: their own token only, ended by DELETE, unknown ones 404', async 
     assert.deepEqual((await rpc(daemon, agent.token, ping, session)).json, { jsonrpc: '2.0', id: 2, result: {} });
     assert.equal((await rpc(daemon, other.token, ping, session)).status, 404);
     assert.equal((await rpc(daemon, agent.token, ping, { 'Mcp-Session-Id': '0'.repeat(32) })).status, 404);
-    assert.equal((await daemon.http('GET', '/mcp', { token: agent.token, headers: { Accept: 'text/event-stream' } })).status, 400);
+    assert.equal((await daemon.http('GET', '/mcp', { token: agent.token, headers: { Accept: 'text/event-stream' } })).status, 405);
     assert.equal((await daemon.http('DELETE', '/mcp', { token: agent.token, headers: session })).status, 204);
     assert.equal((await rpc(daemon, agent.token, ping, session)).status, 404);
 });
@@ -94,11 +94,11 @@ test('what is no message is refused with the right status and code', async (t) =
         ['no JSON', '{"jsonrpc":', {}, 400, -32700],
         ['not JSON-RPC', { hello: 1 }, {}, 400, -32600],
         ['a wrong version of JSON-RPC', { ...ping, jsonrpc: '1.0' }, {}, 400, -32600],
-        ['a batch', [ping], {}, 400, -32600],
+        ['a batch', [ping], { 'MCP-Protocol-Version': '2025-06-18' }, 400, -32600],
         ['an empty body', '', {}, 400, -32700],
         ['another type of body', JSON.stringify(ping), { 'Content-Type': 'text/plain' }, 415, -32600],
         ['an Accept without JSON', ping, { Accept: 'text/html' }, 406, -32600],
-        ['an unknown revision in the header', ping, { 'MCP-Protocol-Version': '1999-01-01' }, 400, -32600],
+        ['an unknown revision in the header', ping, { 'MCP-Protocol-Version': '1999-01-01' }, 400, -32022],
         ['an unknown method', { ...ping, method: 'tools/none' }, {}, 200, -32601],
         ['a call without a name', { ...ping, method: 'tools/call', params: {} }, {}, 200, -32602],
         ['a cursor of somebody else', { ...ping, method: 'tools/list', params: { cursor: 'abc' } }, {}, 200, -32602],

@@ -47,8 +47,9 @@ enum tc_err tc_mcp_content_write(struct tc_cx *cx, struct tc_jsonw *w, struct tc
     bool knows_all = true;
     enum tc_err e;
 
-    for (size_t i = 0; revision && i < sizeof kinds / sizeof *kinds; i++)
-        knows_all = knows_all && tc_mcp_revision_has(revision, kinds[i].since);
+    for (size_t i = 0; revision && i < sizeof kinds / sizeof *kinds; i++) /* a scan is cheaper than to read it all */
+        knows_all = knows_all && (tc_mcp_revision_has(revision, kinds[i].since) ||
+                                  tc_str_find(content, tc_str_of(kinds[i].type)) == SIZE_MAX);
     if (knows_all) {
         tc_jsonw_raw(w, content);
         return TC_OK;

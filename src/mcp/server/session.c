@@ -9,6 +9,11 @@
 #include "base/mem.h"
 #include "base/rand.h"
 
+enum {
+    FEEDS_KEPT = 16,              /* closed ones of a session */
+    FEED_BYTES = 8 * 1024 * 1024  /* of all that are kept; those still open count, too */
+};
+
 void tc_sessions_init(struct tc_sessions *sessions, int64_t idle_ms)
 {
     *sessions = (struct tc_sessions){.idle_ms = idle_ms};
@@ -16,9 +21,17 @@ void tc_sessions_init(struct tc_sessions *sessions, int64_t idle_ms)
 
 static void session_destroy(struct tc_session *session)
 {
+    struct tc_feed *feed;
+
     if (!session)
         return;
+    while ((feed = session->feeds)) {
+        session->feeds = feed->next;
+        tc_feed_unref(feed);
+    }
     tc_map_finish(&session->requests);
+    tc_map_finish(&session->asked);
+    tc_map_finish(&session->subscriptions);
     tc_arena_finish(&session->arena);
     tc_mem_free(session);
 }
@@ -69,7 +82,7 @@ static void end_oldest(struct tc_sessions *sessions, struct tc_str principal)
 }
 
 enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, const struct tc_principal *principal,
-                               struct tc_str agent, const struct tc_mcp_revision *revision,
+                               struct tc_str agent, const struct tc_envelope *envelope,
                                struct tc_session **ret_session)
 {
     int64_t now = tc_clock_wall_ms(cx->clock);
@@ -89,7 +102,7 @@ enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, c
     tc_arena_init(&session->arena, 64 * 1024);
     session->principal = tc_arena_dup(&session->arena, principal->id);
     session->agent = tc_arena_dup(&session->arena, agent);
-    session->revision = revision;
+    session->envelope = *envelope;
     session->used_at = now;
     session->holders = 1;
     tc_rand_bytes(bytes, sizeof bytes);
@@ -142,8 +155,56 @@ void tc_sessions_end(struct tc_sessions *sessions, struct tc_session *session)
         return;
     session->ended = true;
     tc_map_remove(&sessions->by_id, tc_str_of(session->id));
+    for (struct tc_feed *feed = session->feeds; feed; feed = feed->next)
+        tc_feed_close(feed);
     for (size_t at = 0; tc_map_next(&session->requests, &at, &key, &value);)
         tc_task_cancel(value, TC_E_CANCELED);
     if (session->holders == 0)
         session_destroy(session);
+}
+
+/* --- streams --- */
+
+/* What a client may still come back for stays; of the rest, the newest few. */
+static void forget_feeds(struct tc_session *session)
+{
+    struct tc_feed **at = &session->feeds;
+    size_t n = 0, bytes = 0;
+
+    while (*at) {
+        struct tc_feed *feed = *at;
+        bytes += feed->bytes;
+        if (feed->closed && feed != session->main && (++n > FEEDS_KEPT || bytes > FEED_BYTES)) {
+            *at = feed->next;
+            bytes -= feed->bytes;
+            tc_feed_unref(feed);
+        } else {
+            at = &feed->next;
+        }
+    }
+}
+
+enum tc_err tc_session_feed(struct tc_cx *cx, struct tc_session *session, struct tc_feed **ret_feed)
+{
+    struct tc_feed *feed;
+    enum tc_err e;
+
+    forget_feeds(session);
+    e = tc_feed_create(cx, session->last_feed + 1, &feed);
+    if (e)
+        return e;
+    feed->primes = tc_mcp_revision_has(session->envelope.revision, TC_MCP_SSE_PRIMING);
+    session->last_feed++;
+    feed->next = session->feeds;
+    session->feeds = feed;
+    *ret_feed = tc_feed_ref(feed);
+    return TC_OK;
+}
+
+struct tc_feed *tc_session_find_feed(const struct tc_session *session, uint32_t number)
+{
+    for (struct tc_feed *feed = session->feeds; feed; feed = feed->next)
+        if (feed->number == number)
+            return feed;
+    return NULL;
 }

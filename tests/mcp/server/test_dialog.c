@@ -17,6 +17,7 @@ struct talk {
 static bool open_talk(struct tc_cx *cx, struct talk *talk)
 {
     struct scripted_answer held = {.kind = SCRIPTED_ECHO, .hold = true};
+    struct tc_envelope envelope = {.revision = tc_mcp_revision_newest(TC_MCP_HANDSHAKE)};
 
     if (!test_runtime_open(cx, &talk->t))
         return false;
@@ -25,10 +26,12 @@ static bool open_talk(struct tc_cx *cx, struct talk *talk)
     scripted_clear(scripted_server(talk->t.scripted, TC_STR("box")));
     scripted_answer(scripted_server(talk->t.scripted, TC_STR("box")), TC_STR("wait"), &held);
     tc_sessions_init(&talk->sessions, 1000);
-    expect_ok(cx, tc_sessions_create(cx, &talk->sessions, &ada, TC_STR("work"),
-                                     tc_mcp_revision_newest(TC_MCP_HANDSHAKE), &talk->session));
-    talk->dialog = (struct tc_dialog){
-        .runtime = talk->t.runtime, .principal = &ada, .agent = TC_STR("work"), .session = talk->session};
+    expect_ok(cx, tc_sessions_create(cx, &talk->sessions, &ada, TC_STR("work"), &envelope, &talk->session));
+    talk->dialog = (struct tc_dialog){.runtime = talk->t.runtime,
+                                      .principal = &ada,
+                                      .agent = TC_STR("work"),
+                                      .session = talk->session,
+                                      .envelope = envelope};
     return true;
 }
 
@@ -46,10 +49,11 @@ static struct tc_str ask(struct tc_cx *cx, struct talk *talk, const char *messag
     struct tc_rpc rpc;
     struct tc_buf answer;
     struct tc_str text;
+    int status;
 
     tc_buf_init(&answer, 1024 * 1024);
     expect_ok(cx, tc_rpc_read(cx, test_runtime_json(&talk->t, message), &rpc));
-    expect_ok(cx, tc_dialog_answer(cx, &talk->dialog, &rpc, &answer));
+    expect_ok(cx, tc_dialog_answer(cx, &talk->dialog, &rpc, &answer, &status));
     text = tc_buf_dup(&answer, cx->arena);
     tc_buf_finish(&answer);
     return text;
@@ -93,23 +97,6 @@ void test_dialog__agrees_on_a_revision(void **state)
 {
     (void)state;
     test_task_run_virtual(revisions, NULL);
-}
-
-static void declared(struct tc_cx *cx, void *arg)
-{
-    struct test_runtime t = {.cx = cx};
-    (void)arg;
-
-    expect(tc_dialog_answers(test_runtime_json(&t, "{'capabilities':{'elicitation':{}}}")));
-    expect(!tc_dialog_answers(test_runtime_json(&t, "{'capabilities':{'elicitation':true}}")));
-    expect(!tc_dialog_answers(test_runtime_json(&t, "{'capabilities':{}}")));
-    expect(!tc_dialog_answers(NULL));
-}
-
-void test_dialog__knows_who_can_answer(void **state)
-{
-    (void)state;
-    test_task_run_virtual(declared, NULL);
 }
 
 struct request {

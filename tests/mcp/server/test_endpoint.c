@@ -51,7 +51,7 @@ static void refusals(struct tc_cx *cx, struct test_crib *crib)
     expect(holds(body, "model.unknown_tool_call"));
     expect_int(test_crib_ask(cx, crib, "POST /mcp\r\nContent-Type: text/plain", "{}", NULL, NULL), 415);
     expect_int(test_crib_ask(cx, crib, "POST /mcp\r\nAccept: text/html", "{}", NULL, NULL), 406);
-    expect_int(test_crib_ask(cx, crib, "GET /mcp\r\nAccept: text/event-stream", NULL, NULL, NULL), 400);
+    expect_int(test_crib_ask(cx, crib, "GET /mcp\r\nAccept: text/event-stream", NULL, NULL, NULL), 405);
 }
 
 void test_endpoint__refusals_carry_the_id_of_their_request(void **state)

@@ -11,9 +11,10 @@ static const struct tc_principal ada = {TC_ROLE_AGENT, TC_STR_INIT("token"), TC_
 
 static struct tc_session *make(struct tc_cx *cx, struct tc_sessions *sessions, const struct tc_principal *who)
 {
+    struct tc_envelope envelope = {.revision = tc_mcp_revision_at(0)};
     struct tc_session *session = NULL;
 
-    expect_int(tc_sessions_create(cx, sessions, who, TC_STR("work"), tc_mcp_revision_at(0), &session), TC_OK);
+    expect_int(tc_sessions_create(cx, sessions, who, TC_STR("work"), &envelope, &session), TC_OK);
     return session;
 }
 

@@ -1,0 +1,55 @@
+/*
+ * The inside of the endpoint. Private to endpoint.c, post.c, batch.c and streams.c.
+ */
+#ifndef TC_MCP_SERVER_ENDPOINT_STATE_H
+#define TC_MCP_SERVER_ENDPOINT_STATE_H
+
+#include "io/timer.h"
+#include "mcp/server/dialog.h"
+#include "mcp/server/endpoint.h"
+#include "mcp/server/outlet.h"
+
+struct tc_watch { /* an open stream that tells of changes */
+    struct tc_watch *next;
+    struct tc_feed *feed;
+    bool changed; /* something may be different */
+};
+
+struct tc_endpoint {
+    struct tc_runtime *runtime;
+    struct tc_sessions sessions;
+    struct tc_outlets outlets;
+    struct tc_watch *watches;
+    struct tc_timer timer; /* looks after outlets, while there are any */
+    bool ending;           /* no stream stays open */
+};
+
+/* One POST on its way. */
+struct tc_post {
+    struct tc_endpoint *endpoint;
+    struct tc_exchange *exchange;
+    struct tc_dialog dialog;
+    struct tc_json_doc *doc; /* of the message */
+    struct tc_rpc rpc;
+    struct tc_header_list headers;
+};
+
+PARKS void tc_post_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                         const struct tc_dialog *dialog);
+/* An array of messages; the session is settled. */
+PARKS void tc_batch_serve(struct tc_cx *cx, struct tc_post *post, const struct tc_json *items);
+/* The stream of a session. */
+PARKS void tc_streams_get(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                          struct tc_dialog *dialog);
+
+/* Whether the request takes answers of that type. */
+bool tc_endpoint_accepts(const struct tc_exchange *exchange, const char *type);
+/* The failure in cx as a JSON-RPC error to that id (JSON text, or empty). */
+PARKS void tc_endpoint_refuse(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_str id);
+/* session: its id goes into the head; may be NULL. */
+PARKS void tc_endpoint_reply(struct tc_cx *cx, struct tc_exchange *exchange, int status, struct tc_str body,
+                             const struct tc_session *session);
+/* Has the outlets looked after. */
+void tc_endpoint_tend(struct tc_endpoint *endpoint);
+
+#endif
