@@ -5,7 +5,7 @@
 PREFIX ?= /usr/local
 LISTEN ?= 127.0.0.1:8420
 .DEFAULT_GOAL := build
-.PHONY: build run test demo check bench bench-gateway fuzz coverage install clean help
+.PHONY: build run test demo check conformance bench bench-gateway fuzz coverage install clean help
 
 build: ## build build/toolcrib, optimised
 	@scripts/build release
@@ -23,6 +23,9 @@ demo: build ## watch an MCP server being governed and called, step by step
 
 check: ## everything a machine can check: compilers, sanitizers, fuzzers, a fresh machine (about an hour)
 	@scripts/check
+
+conformance: ## run the MCP conformance suite, against the server and against the client
+	@scripts/conformance
 
 bench: ## measure the hot paths
 	@scripts/bench
