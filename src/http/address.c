@@ -55,18 +55,45 @@ static bool has_prefix(const uint8_t *address, const uint8_t *net, unsigned bits
     return memcmp(address, net, bytes) == 0 && (rest == 0 || (address[bytes] ^ net[bytes]) >> (8 - rest) == 0);
 }
 
-static bool public6(const uint8_t *address)
+/* The IPv4 address that an IPv6 one stands for. */
+static bool holds4(const uint8_t *address, uint32_t *ret_v4)
 {
     static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff}, translated[12] = {0x00, 0x64, 0xff, 0x9b};
 
     if (memcmp(address, mapped, sizeof mapped) == 0 || memcmp(address, translated, sizeof translated) == 0)
-        return public4(word(address + 12));
-    if (address[0] == 0x20 && address[1] == 0x02) /* 6to4 */
-        return public4(word(address + 2));
+        *ret_v4 = word(address + 12);
+    else if (address[0] == 0x20 && address[1] == 0x02) /* 6to4 */
+        *ret_v4 = word(address + 2);
+    else
+        return false;
+    return true;
+}
+
+static bool public6(const uint8_t *address)
+{
+    uint32_t v4;
+
+    if (holds4(address, &v4))
+        return public4(v4);
     for (size_t i = 0; i < sizeof special6 / sizeof *special6; i++)
         if (has_prefix(address, special6[i].net, special6[i].bits))
             return false;
     return address[0] >> 5 == 1;
+}
+
+static bool link_local4(uint32_t address)
+{
+    return address >> 16 == NET4(0, 0, 169, 254) || address == NET4(100, 100, 100, 200);
+}
+
+static bool link_local6(const uint8_t *address)
+{
+    static const uint8_t net[8] = {0xfe, 0x80}, cloud[8] = {0xfd, 0x00, 0x0e, 0xc2};
+    uint32_t v4;
+
+    if (holds4(address, &v4))
+        return link_local4(v4);
+    return has_prefix(address, net, 10) || has_prefix(address, cloud, 64);
 }
 
 bool tc_address_is_public(const struct sockaddr *address)
@@ -86,4 +113,21 @@ bool tc_address_text_is_public(const char *text)
     if (inet_pton(AF_INET, text, &v4) == 1)
         return public4(ntohl(v4.s_addr));
     return inet_pton(AF_INET6, text, &v6) == 1 && public6(v6.s6_addr);
+}
+
+bool tc_address_is_link_local(const struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET)
+        return link_local4(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
+    return address->sa_family == AF_INET6 && link_local6(((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr);
+}
+
+bool tc_address_text_is_link_local(const char *text)
+{
+    struct in_addr v4;
+    struct in6_addr v6;
+
+    if (inet_pton(AF_INET, text, &v4) == 1)
+        return link_local4(ntohl(v4.s_addr));
+    return inet_pton(AF_INET6, text, &v6) == 1 && link_local6(v6.s6_addr);
 }

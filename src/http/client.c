@@ -87,6 +87,8 @@ void tc_client_close(struct tc_client_stream *stream)
     if (!stream)
         return;
     client = stream->client;
+    if (stream->handle)
+        stream->handle->stream = NULL;
     if (stream->added)
         tc_curlloop_remove(client->curlloop, stream->easy);
     if (client->spares < SPARE_MAX) {
@@ -100,12 +102,26 @@ void tc_client_close(struct tc_client_stream *stream)
     tc_mem_free(stream);
 }
 
+void tc_client_abort(struct tc_client_handle *handle)
+{
+    handle->aborted = true;
+    if (handle->stream)
+        tc_event_set(&handle->stream->changed);
+}
+
 /* Waiting */
 
 static enum tc_err wait_changed(struct tc_cx *cx, struct tc_client_stream *stream, int64_t timeout_ms)
 {
-    tc_event_clear(&stream->changed);
-    return tc_task_wait(cx, &stream->changed, timeout_ms);
+    enum tc_err err = TC_OK;
+
+    if (!stream->handle || !stream->handle->aborted) {
+        tc_event_clear(&stream->changed);
+        err = tc_task_wait(cx, &stream->changed, timeout_ms);
+    }
+    if (stream->handle && stream->handle->aborted)
+        return tc_fail(cx, TC_E_CANCELED, "The request to %s was given up.", stream->origin);
+    return err;
 }
 
 /* Gives what ended a wait the name of the other side. */
@@ -153,6 +169,10 @@ static enum tc_err perform(struct tc_cx *cx, struct tc_client_stream *stream, co
 
     if (err)
         return err;
+    if (request->handle) {
+        request->handle->stream = stream;
+        stream->handle = request->handle;
+    }
     stream->added = tc_curlloop_add(stream->client->curlloop, stream->easy);
     if (!stream->added)
         return tc_fail_memory(cx);

@@ -22,6 +22,13 @@
 struct tc_client;
 struct tc_client_stream;
 
+/* By it others end a request and its stream while a task waits for them. A zeroed
+ * struct; it outlives both. */
+struct tc_client_handle {
+    struct tc_client_stream *stream;
+    bool aborted;
+};
+
 struct tc_client_request {
     struct tc_str method;          /* empty: GET, or POST when there is a body */
     struct tc_str url;             /* http or https */
@@ -31,6 +38,8 @@ struct tc_client_request {
     int64_t timeout_ms;            /* until the answer (fetch) or its head (open) has come; 0: 60 s, negative: none */
     size_t max_bytes;              /* of the answer's body; 0: 16 MiB for fetch, no limit for a stream */
     bool public_only;              /* connect to public addresses only, and through no proxy */
+    bool no_link_local;            /* nor to link-local ones, where clouds keep the secrets of their machines */
+    struct tc_client_handle *handle; /* or NULL */
     bool *sent;                    /* NULL, or: false as long as certainly nothing of the request was sent */
 };
 
@@ -58,5 +67,8 @@ PARKS enum tc_err tc_client_read(struct tc_cx *cx, struct tc_client_stream *stre
                                  struct tc_str *ret_data);
 /* Ends it also in the middle. NULL is fine. */
 void tc_client_close(struct tc_client_stream *stream);
+/* What waits for the request or its stream fails with TC_E_CANCELED, and whatever
+ * would wait later. The stream is still there until it is closed. */
+void tc_client_abort(struct tc_client_handle *handle);
 
 #endif

@@ -70,12 +70,13 @@ static int rewind_body(void *arg, curl_off_t offset, int origin)
     return CURL_SEEKFUNC_OK;
 }
 
-static curl_socket_t open_public(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
+static curl_socket_t open_allowed(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
 {
     struct tc_client_stream *stream = arg;
 
     (void)purpose;
-    if (!tc_address_is_public(&address->addr)) {
+    if ((stream->public_only && !tc_address_is_public(&address->addr)) ||
+        (stream->no_link_local && tc_address_is_link_local(&address->addr))) {
         stream->refused = true;
         return CURL_SOCKET_BAD;
     }
@@ -83,12 +84,13 @@ static curl_socket_t open_public(void *arg, curlsocktype purpose, struct curl_so
 }
 
 /* A kept connection of another request may lead elsewhere. */
-static int check_public(void *arg, char *peer, char *local, int peer_port, int local_port)
+static int check_allowed(void *arg, char *peer, char *local, int peer_port, int local_port)
 {
     struct tc_client_stream *stream = arg;
 
     (void)local, (void)peer_port, (void)local_port;
-    if (tc_address_text_is_public(peer))
+    if ((!stream->public_only || tc_address_text_is_public(peer)) &&
+        (!stream->no_link_local || !tc_address_text_is_link_local(peer)))
         return CURL_PREREQFUNC_OK;
     stream->refused = true;
     return CURL_PREREQFUNC_ABORT;
@@ -198,12 +200,13 @@ static void set_callbacks(struct tc_client_stream *stream)
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, "toolcrib/" TC_VERSION);
-    if (!stream->public_only)
+    if (!stream->public_only && !stream->no_link_local)
         return;
-    curl_easy_setopt(easy, CURLOPT_PROXY, "");
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_public);
+    if (stream->public_only)
+        curl_easy_setopt(easy, CURLOPT_PROXY, "");
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_allowed);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, stream);
-    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, check_public);
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, check_allowed);
     curl_easy_setopt(easy, CURLOPT_PREREQDATA, stream);
 }
 
@@ -218,6 +221,7 @@ enum tc_err tc_transfer_init(struct tc_cx *cx, struct tc_client_stream *stream, 
     stream->body = request->body;
     stream->max = request->max_bytes;
     stream->public_only = request->public_only;
+    stream->no_link_local = request->no_link_local;
     set_origin(stream, request->url);
     if (!url || !path)
         return tc_fail_memory(cx);
@@ -250,7 +254,8 @@ enum tc_err tc_transfer_fail(struct tc_cx *cx, const struct tc_client_stream *st
         return tc_fail(cx, TC_E_LIMIT, "The answer of %s is larger than %zu bytes.", stream->origin,
                        stream->max);
     if (stream->refused)
-        return tc_fail(cx, TC_E_HTTP_ADDRESS, "%s has an address that is not public.", stream->origin);
+        return tc_fail(cx, TC_E_HTTP_ADDRESS, "%s has an address that is not %s.", stream->origin,
+                       stream->public_only ? "public" : "reached from here");
     if (stream->head.failed)
         return tc_fail(cx, TC_E_HTTP_UPSTREAM, "The head of the answer of %s is too large.",
                        stream->origin);

@@ -17,6 +17,7 @@ enum {
 
 struct tc_client_stream {
     struct tc_client *client;
+    struct tc_client_handle *handle; /* or NULL */
     CURL *easy;
     struct curl_slist *fields;
     struct tc_str body; /* of the request */
@@ -25,7 +26,7 @@ struct tc_client_stream {
     struct tc_event changed;
     size_t total, max; /* bytes of the body; 0: no limit */
     CURLcode result;
-    bool added, head_done, done, paused, too_large, refused, public_only;
+    bool added, head_done, done, paused, too_large, refused, public_only, no_link_local;
     char origin[TC_TRANSFER_ORIGIN]; /* scheme, host and port, for messages; perhaps cut */
     char reason[CURL_ERROR_SIZE];
 };

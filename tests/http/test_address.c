@@ -32,3 +32,20 @@ void test_address__special_ones_are_not(void **state)
         if (tc_address_text_is_public(addresses[i]))
             fail_msg("%s is not public", addresses[i]);
 }
+
+void test_address__link_local_ones_are_told_apart(void **state)
+{
+    static const char *const yes[] = {"169.254.0.0", "169.254.169.254", "169.254.255.255", "100.100.100.200",
+                                      "fe80::1",     "febf::1",         "fd00:ec2::254",   "::ffff:169.254.169.254",
+                                      "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::"};
+    static const char *const no[] = {"169.253.255.255", "169.255.0.0", "127.0.0.1", "10.0.0.1", "8.8.8.8", "::1",
+                                     "fec0::1",         "fd00:ec1::1", "",          "example.org"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        if (!tc_address_text_is_link_local(yes[i]))
+            fail_msg("%s is link-local", yes[i]);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (tc_address_text_is_link_local(no[i]))
+            fail_msg("%s is not link-local", no[i]);
+}

@@ -297,6 +297,85 @@ void test_client__public_only_reaches_no_local_address(void **state)
     run(only_public);
 }
 
+static void never_link_local(struct fixture *f, struct tc_cx *cx)
+{
+    static const char *const urls[] = {"http://169.254.169.254/latest/meta-data", "http://[fe80::1]/",
+                                       "http://[::ffff:169.254.169.254]/"};
+    struct tc_client_response r;
+    bool sent;
+
+    for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+        sent = true;
+        assert_int_equal(fetch_fails(f, cx,
+                                     (struct tc_client_request){
+                                         .url = tc_str_of(urls[i]), .no_link_local = true, .sent = &sent}),
+                         TC_E_HTTP_ADDRESS);
+        assert_false(sent);
+    }
+    r = fetch(f, cx, (struct tc_client_request){.url = url(f, cx, "/echo"), .no_link_local = true});
+    assert_int_equal(r.status, 200); /* loopback is another matter */
+}
+
+void test_client__link_local_addresses_can_be_shut_out(void **state)
+{
+    (void)state;
+    run(never_link_local);
+}
+
+struct aborter {
+    struct tc_client_handle *handle;
+    int64_t after_ms;
+};
+
+static void abort_later(struct tc_cx *cx, void *arg)
+{
+    struct aborter *aborter = arg;
+
+    tc_task_sleep(cx, aborter->after_ms);
+    tc_client_abort(aborter->handle);
+}
+
+static void abort_in(struct tc_cx *cx, struct aborter *aborter)
+{
+    assert_int_equal(tc_task_spawn(cx, tc_task_loop(cx), NULL, "abort", abort_later, aborter), TC_OK);
+}
+
+static void aborting(struct fixture *f, struct tc_cx *cx)
+{
+    struct tc_client_handle waiting = {0}, reading = {0}, before = {.aborted = true};
+    struct tc_client_request request = {.url = url(f, cx, "/wait"), .handle = &waiting};
+    struct tc_client_stream *stream;
+    struct tc_client_response head;
+    struct tc_str data;
+    enum tc_err err;
+
+    abort_in(cx, &(struct aborter){&waiting, 20});
+    assert_int_equal(tc_client_open(cx, f->client, &request, &head, &stream), TC_E_CANCELED);
+    assert_int_equal(tc_task_check(cx), TC_OK); /* the request was ended, not the task */
+    assert_null(waiting.stream);
+    while (f->ended < 1)
+        tc_task_sleep(cx, 1);
+    assert_int_equal(f->last, TC_E_CANCELED);
+
+    request = (struct tc_client_request){.url = url(f, cx, "/flood"), .handle = &reading};
+    assert_int_equal(tc_client_open(cx, f->client, &request, &head, &stream), TC_OK);
+    abort_in(cx, &(struct aborter){&reading, 5});
+    while (!(err = tc_client_read(cx, stream, 1000, &data)))
+        ;
+    assert_int_equal(err, TC_E_CANCELED);
+    tc_client_close(stream);
+    tc_client_abort(&reading); /* of one that is gone */
+
+    request = (struct tc_client_request){.url = url(f, cx, "/echo"), .handle = &before};
+    assert_int_equal(tc_client_open(cx, f->client, &request, &head, &stream), TC_E_CANCELED);
+}
+
+void test_client__requests_are_ended_from_outside(void **state)
+{
+    (void)state;
+    run(aborting);
+}
+
 /* Streams */
 
 static void streaming(struct fixture *f, struct tc_cx *cx)
