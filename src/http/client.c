@@ -109,6 +109,13 @@ void tc_client_abort(struct tc_client_handle *handle)
         tc_event_set(&handle->stream->changed);
 }
 
+void tc_client_detach(struct tc_client_handle *handle)
+{
+    if (handle->stream)
+        handle->stream->handle = NULL;
+    handle->stream = NULL;
+}
+
 /* Waiting */
 
 static enum tc_err wait_changed(struct tc_cx *cx, struct tc_client_stream *stream, int64_t timeout_ms)

@@ -70,5 +70,7 @@ void tc_client_close(struct tc_client_stream *stream);
 /* What waits for the request or its stream fails with TC_E_CANCELED, and whatever
  * would wait later. The stream is still there until it is closed. */
 void tc_client_abort(struct tc_client_handle *handle);
+/* The handle may go before its stream. */
+void tc_client_detach(struct tc_client_handle *handle);
 
 #endif

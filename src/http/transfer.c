@@ -250,6 +250,9 @@ void tc_transfer_finish(struct tc_client_stream *stream)
 
 enum tc_err tc_transfer_fail(struct tc_cx *cx, const struct tc_client_stream *stream)
 {
+    long sent = 0;
+
+    curl_easy_getinfo(stream->easy, CURLINFO_REQUEST_SIZE, &sent);
     if (stream->too_large)
         return tc_fail(cx, TC_E_LIMIT, "The answer of %s is larger than %zu bytes.", stream->origin,
                        stream->max);
@@ -266,6 +269,9 @@ enum tc_err tc_transfer_fail(struct tc_cx *cx, const struct tc_client_stream *st
         return tc_fail(cx, TC_E_TIMEOUT, "%s did not take the connection in time.", stream->origin);
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
+        if (sent)
+            return tc_fail(cx, TC_E_HTTP_UPSTREAM, "The request to %s failed: the answer is not HTTP.",
+                           stream->origin);
         return tc_fail(cx, TC_E_USAGE, "The URL of the request is malformed, or not http or https.");
     case CURLE_SEND_FAIL_REWIND:
         return tc_fail(cx, TC_E_HTTP_UPSTREAM, "%s closed the connection without an answer.",

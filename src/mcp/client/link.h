@@ -32,6 +32,7 @@ struct tc_link_request {
 struct tc_link_reply {
     struct tc_source_reply base;
     int http_status;               /* of the answer that brought it; 0: none */
+    struct tc_error cause;         /* of NOT_SENT and UNKNOWN where it has a code of its own; else TC_OK */
 };
 
 /* One message that is no answer. Everything is borrowed for the call; rpc and
@@ -56,6 +57,7 @@ struct tc_link_events {
 struct tc_link_status {
     int pid;                       /* 0: no process of ours */
     struct tc_str reason;          /* of its end; empty while it lives */
+    bool forgotten;                /* it ended with a session that the server does not know: start anew at once */
     size_t heard;                  /* grows with whatever comes from the server, stderr too */
     struct tc_str output;          /* stderr, the last 64 KiB */
     struct tc_str skipped_line;    /* the last line that was no message, cut */
