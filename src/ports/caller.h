@@ -45,6 +45,9 @@ struct tc_caller_ops {
      * can come: TC_E_TIMEOUT, TC_E_CLOSED, a cancellation. Rounds of one call come
      * one after another or, from a handshake server, side by side. */
     enum tc_err (*ask)(struct tc_cx *cx, struct tc_caller *self, struct tc_question *questions, size_t n);
+    /* MAY. Must not park. What a question of the form url sent somebody to a page
+     * for is done there; id is that question's elicitationId. */
+    void (*elicited)(struct tc_caller *self, struct tc_str id);
 };
 
 struct tc_caller {

@@ -42,7 +42,8 @@ struct tc_source_call {
 };
 
 /* Anything else that a client may want of a server: resources/read, prompts/get,
- * completion/complete, resources/subscribe and its reverse. */
+ * completion/complete, resources/subscribe and its reverse. A method that begins
+ * with notifications/ is sent as one; its result is {}. */
 struct tc_source_request {
     const char *method;
     const struct tc_json *params;      /* an object without _meta, or NULL */

@@ -10,9 +10,10 @@ import { alive, descendants, survivors, until } from './support/processes.mjs';
 
 const filesystemTools = ['create_directory', 'directory_tree', 'edit_file', 'get_file_info', 'list_allowed_directories', 'list_directory',
     'list_directory_with_sizes', 'move_file', 'read_file', 'read_media_file', 'read_multiple_files', 'read_text_file', 'search_files', 'write_file'];
-const everythingTools = ['echo', 'get-annotated-message', 'get-env', 'get-resource-links', 'get-resource-reference', 'get-structured-content',
-    'get-sum', 'get-tiny-image', 'gzip-file-as-resource', 'simulate-research-query', 'toggle-simulated-logging', 'toggle-subscriber-updates',
-    'trigger-long-running-operation'];
+const everythingTools = ['echo', 'get-annotated-message', 'get-env', 'get-resource-links', 'get-resource-reference', 'get-roots-list',
+    'get-structured-content', 'get-sum', 'get-tiny-image', 'gzip-file-as-resource', 'simulate-research-query', 'toggle-simulated-logging',
+    'toggle-subscriber-updates', 'trigger-elicitation-request', 'trigger-long-running-operation', 'trigger-sampling-request',
+    'trigger-url-elicitation'];
 const prefixed = (server, tools) => tools.map((tool) => `${server}__${tool}`);
 
 /** server-everything and server-filesystem added as an operator would; agents one, two, both. */

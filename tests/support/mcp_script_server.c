@@ -5,7 +5,8 @@
  *
  *   start              what follows happens before the first line is read
  *   on METHOD          what follows happens on each message of that method, in
- *   once METHOD        place of the default; once: the first time only
+ *   once METHOD        place of the default; once: the first time only. METHOD
+ *                      "answer" is an answer to a request of a line
  *
  *   result JSON        answers          error CODE MESSAGE   answers
  *   big N              answers with a text of N bytes
@@ -97,7 +98,7 @@ static void put_text_result(struct server *server, struct tc_str id, struct tc_s
 
 static void behave(struct server *server, const struct request *request)
 {
-    if (request->id.n == 0)
+    if (request->id.n == 0 || tc_str_is(request->method, "answer"))
         return;
     if (tc_str_is(request->method, "initialize"))
         put_result(server, request->id,
@@ -279,6 +280,8 @@ static void on_line(struct server *server, struct tc_str line)
         request.id = tc_json_get_c(message, "id") ? tc_json_text(&server->arena, tc_json_get_c(message, "id"))
                                                   : tc_str_n("", 0);
         request.params = tc_json_get_c(message, "params");
+        if (request.method.n == 0 && request.id.n)
+            request.method = TC_STR("answer");
         if (request.method.n)
             on_message(server, &request);
     }

@@ -10,9 +10,9 @@
 
 struct tc_answer {
     struct tc_json_doc *doc; /* holds rpc; one reference, this struct's */
-    struct tc_rpc rpc;       /* TC_RPC_RESULT or TC_RPC_ERROR */
-    bool suspect;            /* strings may need cleaning (codec/clean.h) */
-    const char *trouble;     /* it could not be read: a clause without subject; else NULL */
+    struct tc_rpc rpc; /* TC_RPC_RESULT or TC_RPC_ERROR */
+    bool suspect; /* strings may need cleaning (codec/clean.h) */
+    const char *trouble; /* it could not be read: a clause without subject; else NULL */
 };
 
 /* Takes over a document for as long as the arena lasts. Made before a request

@@ -21,15 +21,15 @@ enum {
 struct tc_connection {
     struct tc_connection_options options;
     struct tc_str identity;
-    struct tc_task_group group;   /* the starting task */
-    struct tc_peer *peer;         /* NULL: not connected */
+    struct tc_task_group group; /* the starting task */
+    struct tc_peer *peer; /* NULL: not connected */
     bool closed;
     bool starting;
-    struct tc_event started;      /* the start that was under way has come to its end */
-    enum tc_err start_code;       /* of the last start */
-    char error[ERROR_MAX];        /* last failure of a start, or reason of an end */
-    int failures;                 /* in a row */
-    int64_t not_before_us;        /* no start earlier */
+    struct tc_event started; /* the start that was under way has come to its end */
+    enum tc_err start_code; /* of the last start */
+    char error[ERROR_MAX]; /* last failure of a start, or reason of an end */
+    int failures; /* in a row */
+    int64_t not_before_us; /* no start earlier */
     int64_t healthy_since_us;
     size_t starts;
 };

@@ -30,7 +30,7 @@ struct tc_connection_options {
      * the arena. */
     struct tc_str (*shown)(struct tc_cx *cx, const void *arg, struct tc_str text);
     struct tc_peer_memory *memory; /* shared by all connections to the server */
-    void *arg;                     /* of dials, events, shown */
+    void *arg; /* of dials, events, shown */
 };
 
 /* The options' pointers are borrowed; identity too, for as long as it lives. */
@@ -38,21 +38,23 @@ enum tc_err tc_connection_create(struct tc_cx *cx, const struct tc_connection_op
                                  struct tc_connection **ret_connection);
 /* Ends the peer and a start under way; waits for their end, shielded. Uses get
  * TC_E_CLOSED from here on. */
-PARKS void tc_connection_close(struct tc_cx *cx, struct tc_connection *connection);
+PARKS
+void tc_connection_close(struct tc_cx *cx, struct tc_connection *connection);
 /* Closed, and nobody inside tc_connection_need any more. */
 void tc_connection_destroy(struct tc_connection *connection);
 
 /* A living peer, with a reference for the caller. TC_E_CLOSED, what kept it from
  * starting, TC_E_TIMEOUT, a cancellation. */
-PARKS enum tc_err tc_connection_need(struct tc_cx *cx, struct tc_connection *connection, int64_t timeout_ms,
-                                     struct tc_peer **ret_peer);
+PARKS
+enum tc_err tc_connection_need(struct tc_cx *cx, struct tc_connection *connection, int64_t timeout_ms,
+                               struct tc_peer **ret_peer);
 
 struct tc_connection_status {
-    const char *state;      /* stopped, starting, running, failed, closed */
-    struct tc_str error;    /* last failure of a start, or reason of an end */
-    int failures;           /* in a row */
+    const char *state; /* stopped, starting, running, failed, closed */
+    struct tc_str error; /* last failure of a start, or reason of an end */
+    int failures; /* in a row */
     size_t starts;
-    struct tc_peer *peer;   /* borrowed, or NULL */
+    struct tc_peer *peer; /* borrowed, or NULL */
 };
 void tc_connection_status(const struct tc_connection *connection, struct tc_connection_status *ret_status);
 

@@ -26,7 +26,8 @@ struct tc_link_request {
     struct tc_header_list headers; /* of this request, where the transport has any: Mcp-Method, Mcp-Name, … */
     void *use;                     /* the owner's mark: comes back with what the server sends meanwhile; may be NULL */
     struct tc_str identity;        /* whose grant the transport is to use; empty: the server's */
-    int64_t timeout_ms;            /* progress does not prolong it */
+    int64_t timeout_ms;            /* progress does not prolong it; negative: none */
+    bool untold;                   /* when it is given up, the server is not told: a greeting */
 };
 
 struct tc_link_reply {

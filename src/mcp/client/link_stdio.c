@@ -13,9 +13,9 @@
 #include "mcp/client/link_stdio_state.h"
 
 enum {
-    DRAIN_MS = 250,   /* for what an exited server has written last */
-    EXIT_MS = 250,    /* to learn why it closed its output */
-    GRACE_MS = 1000,  /* to exit once its input is closed */
+    DRAIN_MS = 250, /* for what an exited server has written last */
+    EXIT_MS = 250, /* to learn why it closed its output */
+    GRACE_MS = 1000, /* to exit once its input is closed */
     GONE_MS = 6000,
     STDERR_MAX = 192 << 10,
     STDERR_SHOWN = 64 << 10

@@ -13,13 +13,14 @@ struct tc_link_stdio_options {
     struct tc_loop *loop;
     struct tc_guard *guard;
     const struct tc_guard_launch *launch; /* used during open only */
-    size_t line_max;                      /* bytes of one message of the server; 0: 64 MiB */
+    size_t line_max; /* bytes of one message of the server; 0: 64 MiB */
 };
 
 /* Starts the program. One reference is the caller's. TC_E_MCP_START_FAILED. Its
  * end: input closed, 1 s to exit, then as tc_guard_child_end does, at most about
  * 6 s in all. */
-PARKS enum tc_err tc_link_stdio_open(struct tc_cx *cx, const struct tc_link_stdio_options *options,
-                                     const struct tc_link_events *events, struct tc_link **ret_link);
+PARKS
+enum tc_err tc_link_stdio_open(struct tc_cx *cx, const struct tc_link_stdio_options *options,
+                               const struct tc_link_events *events, struct tc_link **ret_link);
 
 #endif

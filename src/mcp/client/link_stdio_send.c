@@ -4,7 +4,6 @@
  * between.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "mcp/client/link_stdio_state.h"
 
@@ -87,10 +86,10 @@ static void abandon(struct tc_cx *cx, struct exchange *ex, enum tc_err why, stru
         tc_answer_none(reply, TC_OUTCOME_NOT_SENT, "The server takes no input; the call was withdrawn.");
         return;
     }
-    if (strcmp(ex->request->method, "initialize") != 0) /* the one that must not be cancelled */
+    if (!ex->request->untold)
         tell_cancelled(link, pending->id);
-    message = tc_arena_printf(cx->arena, "The server did not answer within %lld ms.",
-                              (long long)ex->request->timeout_ms);
+    message =
+        tc_arena_printf(cx->arena, "The server did not answer within %lld ms.", (long long)ex->request->timeout_ms);
     if (why == TC_E_TIMEOUT && message.p)
         tc_answer_none(reply, TC_OUTCOME_UNKNOWN, message.p);
     else

@@ -17,20 +17,20 @@ enum {
 
 struct tc_link_stdio {
     struct tc_link base;
-    unsigned refs;                    /* the owner's, the supervisor's, one for each request */
+    unsigned refs; /* the owner's, the supervisor's, one for each request */
     struct tc_loop *loop;
     struct tc_link_events events;
     size_t line_max;
     struct tc_guard_child child;
     struct tc_stream *in, *out, *err; /* NULL once closed */
-    struct tc_task_group group;       /* reader, writer, stderr */
+    struct tc_task_group group; /* reader, writer, stderr */
     struct tc_outbox outbox;
     struct tc_pendings pendings;
-    struct tc_event over;             /* the end has begun; whatever set it, the supervisor does the rest */
-    struct tc_event settled;          /* the reason is final, no request waits any more */
-    struct tc_event drained;          /* the reader has seen the end of stdout */
-    struct tc_event finished;         /* nothing of the server is left */
-    bool closing;                     /* asked for by the owner: no events */
+    struct tc_event over; /* the end has begun; whatever set it, the supervisor does the rest */
+    struct tc_event settled; /* the reason is final, no request waits any more */
+    struct tc_event drained; /* the reader has seen the end of stdout */
+    struct tc_event finished; /* nothing of the server is left */
+    bool closing; /* asked for by the owner: no events */
     char reason[TC_LINK_STDIO_REASON_MAX];
     struct tc_buf stderr_tail;
     char skipped_line[TC_LINK_STDIO_SHOWN_MAX];
@@ -44,12 +44,15 @@ void tc_link_stdio_ref(struct tc_link *self);
 void tc_link_stdio_unref(struct tc_link *self);
 
 /* Tasks of a link. */
-PARKS void tc_link_stdio_read_stdout(struct tc_cx *cx, void *link);
-PARKS void tc_link_stdio_read_stderr(struct tc_cx *cx, void *link);
+PARKS
+void tc_link_stdio_read_stdout(struct tc_cx *cx, void *link);
+PARKS
+void tc_link_stdio_read_stderr(struct tc_cx *cx, void *link);
 
 /* Members of its ops; see link.h. */
-PARKS enum tc_err tc_link_stdio_request(struct tc_cx *cx, struct tc_link *self, const struct tc_link_request *request,
-                                        struct tc_link_reply *ret_reply);
+PARKS
+enum tc_err tc_link_stdio_request(struct tc_cx *cx, struct tc_link *self, const struct tc_link_request *request,
+                                  struct tc_link_reply *ret_reply);
 enum tc_err tc_link_stdio_notify(struct tc_cx *cx, struct tc_link *self, const char *method, struct tc_str params);
 enum tc_err tc_link_stdio_answer(struct tc_cx *cx, struct tc_link *self, struct tc_str message);
 

@@ -47,6 +47,7 @@ static struct tc_peer *make(const struct tc_peer_options *options)
     peer->identity = options->identity;
     tc_arena_init(&peer->arena, ARENA_MAX);
     tc_event_set(&peer->quiet);
+    peer->log_level = -1;
     return peer;
 }
 
@@ -111,7 +112,7 @@ static void on_link_ended(void *arg)
     struct tc_peer *peer = arg;
 
     cancel_jobs(peer);
-    if (!peer->closing && peer->events.ended)
+    if (!peer->closing && peer->greeted && peer->events.ended)
         peer->events.ended(peer->events.arg);
 }
 
@@ -155,41 +156,85 @@ static struct tc_str last_words(struct tc_cx *cx, const struct tc_peer *peer)
     return part.p ? part : tc_str_n("", 0);
 }
 
+/* Until nothing of the link is left, whatever happens to this task. */
+static void end_link(struct tc_cx *cx, struct tc_peer *peer)
+{
+    cancel_jobs(peer);
+    peer->link->ops->close(peer->link);
+    tc_task_shield(cx);
+    tc_peer_join(cx, peer, -1);
+    tc_task_unshield(cx);
+}
+
 static enum tc_err fail_start(struct tc_cx *cx, struct tc_peer *peer, enum tc_err code)
 {
     struct tc_error err = cx->err;
     struct tc_str words;
 
-    tc_peer_close(peer);
-    tc_task_shield(cx);
-    tc_peer_join(cx, peer, -1);
-    tc_task_unshield(cx);
+    peer->closing = true;
+    end_link(cx, peer);
     words = last_words(cx, peer);
     cx->err = err;
-    if (words.n)
+    if (words.n) {
         tc_fail(cx, code, "%.*s Its last words: %.*s", TC_STR_ARG(err.message), TC_STR_ARG(words));
+        cx->err.hint = err.hint;
+    }
     tc_peer_unref(peer);
     return code;
+}
+
+static enum tc_err dial_and_greet(struct tc_cx *cx, struct tc_peer *peer, const struct tc_peer_options *options)
+{
+    struct tc_link_events events = {.message = tc_peer_hear, .ended = on_link_ended, .arg = peer};
+    enum tc_err code = options->dial(cx, options->dial_arg, &events, &peer->link);
+
+    return code == TC_OK ? tc_peer_greet(cx, peer, options->start_ms ? options->start_ms : START_MS) : code;
+}
+
+/* Whether it may have been server/discover that a program has ended on. */
+static bool may_be_plain(const struct tc_peer *peer, enum tc_err code)
+{
+    return code == TC_E_MCP_START_FAILED && peer->link && !peer->link->ops->alive(peer->link) && peer->discovering &&
+           !peer->verdict[0];
 }
 
 enum tc_err tc_peer_open(struct tc_cx *cx, const struct tc_peer_options *options, struct tc_peer **ret_peer)
 {
     struct tc_peer *peer = make(options);
-    struct tc_link_events events = {.message = tc_peer_hear, .ended = on_link_ended, .arg = peer};
     enum tc_err code;
 
     if (!peer)
         return tc_fail_memory(cx);
-    code = options->dial(cx, options->dial_arg, &events, &peer->link);
+    code = dial_and_greet(cx, peer, options);
+    if (may_be_plain(peer, code)) {
+        end_link(cx, peer);
+        peer->link->ops->unref(peer->link);
+        peer->link = NULL;
+        peer->plain = true;
+        code = dial_and_greet(cx, peer, options);
+    }
+    if (code != TC_OK && peer->link)
+        return fail_start(cx, peer, code);
     if (code != TC_OK) {
         tc_peer_unref(peer);
         return code;
     }
-    code = tc_peer_greet(cx, peer, options->start_ms ? options->start_ms : START_MS);
-    if (code != TC_OK)
-        return fail_start(cx, peer, code);
+    peer->greeted = true;
     *ret_peer = peer;
     return TC_OK;
+}
+
+const struct tc_json *tc_peer_capability(const struct tc_peer *peer, const char *name)
+{
+    return tc_json_get_c(tc_json_get_c(peer->hello, "capabilities"), name);
+}
+
+/* Where the era without handshake says who the server is. */
+static const struct tc_json *server_info(const struct tc_peer *peer)
+{
+    const struct tc_json *info = tc_json_get_c(peer->hello, "serverInfo");
+
+    return info ? info : tc_json_get_c(tc_json_get_c(peer->hello, "_meta"), "io.modelcontextprotocol/serverInfo");
 }
 
 void tc_peer_status(const struct tc_peer *peer, struct tc_peer_status *ret_status)
@@ -197,7 +242,8 @@ void tc_peer_status(const struct tc_peer *peer, struct tc_peer_status *ret_statu
     *ret_status = (struct tc_peer_status){
         .transport = peer->link->ops->name,
         .revision = peer->revision,
-        .server = tc_json_get_c(peer->hello, "serverInfo"),
+        .server = server_info(peer),
+        .capabilities = tc_json_get_c(peer->hello, "capabilities"),
         .instructions = tc_json_get_c(peer->hello, "instructions"),
     };
     peer->link->ops->status(peer->link, &ret_status->link);

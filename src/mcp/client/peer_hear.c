@@ -1,56 +1,70 @@
 /*
- * What a server sends unasked: progress and log go to the caller that they
- * belong to, changes to the owner, and requests are answered.
+ * What a server tells unasked: progress, log and the like go to the caller that
+ * they belong to, changes to the owner.
  */
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "mcp/client/peer_state.h"
 #include "mcp/codec/clean.h"
 
-enum { CHANGE_MS = 200, ANSWER_MAX = 4096 };
-
-/* --- notifications --- */
+enum { CHANGE_MS = 200 };
 
 static struct tc_str clean(struct tc_cx *cx, const struct tc_link_message *message, struct tc_str s)
 {
     return message->suspect ? tc_utf8_cleaned(cx->arena, s) : s;
 }
 
-/* Whose it is, as far as there is no doubt. */
-static struct tc_caller *caller_of(const struct tc_peer *peer, const struct tc_link_message *message)
+static void on_progress(struct tc_cx *cx, const struct tc_peer *peer, const struct tc_link_message *message)
 {
-    const struct tc_peer_use *use = message->use;
-
-    if (!use && peer->uses && !peer->uses->next)
-        use = peer->uses;
-    return use ? use->caller : NULL;
-}
-
-static void on_progress(struct tc_cx *cx, const struct tc_link_message *message)
-{
-    const struct tc_peer_use *use = message->use;
+    const struct tc_peer_use *use = tc_peer_use_of(peer, message);
     const struct tc_json *params = message->rpc.params, *progress = tc_json_get_c(params, "progress"),
                          *total = tc_json_get_c(params, "total"), *text = tc_json_get_c(params, "message");
 
     if (!use || !use->caller || !use->caller->ops->progress || !tc_json_is(progress, TC_JSON_NUMBER))
         return;
-    use->caller->ops->progress(use->caller, tc_json_str(progress),
-                               tc_json_is(total, TC_JSON_NUMBER) ? tc_json_str(total) : tc_str_n("", 0),
-                               tc_json_is(text, TC_JSON_STRING) ? clean(cx, message, tc_json_str(text))
-                                                                : tc_str_n("", 0));
+    use->caller->ops->progress(
+        use->caller, tc_json_str(progress), tc_json_is(total, TC_JSON_NUMBER) ? tc_json_str(total) : tc_str_n("", 0),
+        tc_json_is(text, TC_JSON_STRING) ? clean(cx, message, tc_json_str(text)) : tc_str_n("", 0));
+}
+
+/* A level that is none is let through: better than lost. */
+static bool is_loud_enough(const struct tc_caller *caller, struct tc_str level)
+{
+    int wanted = tc_peer_level(caller->log_level), is = tc_peer_level(level);
+
+    return wanted < 0 || is < 0 || is >= wanted;
 }
 
 static void on_log(struct tc_cx *cx, const struct tc_peer *peer, const struct tc_link_message *message)
 {
-    struct tc_caller *caller = caller_of(peer, message);
+    const struct tc_peer_use *use = tc_peer_use_of(peer, message);
     const struct tc_json *params = message->rpc.params, *data = tc_json_get_c(params, "data");
+    struct tc_str level = tc_json_str(tc_json_get_c(params, "level"));
 
-    if (!caller || !caller->ops->log || !data)
+    if (!use || !use->caller || !use->caller->ops->log || !data || !is_loud_enough(use->caller, level))
         return;
     if (message->suspect && tc_mcp_clean(cx, data, &data) != TC_OK)
         return;
-    caller->ops->log(caller, clean(cx, message, tc_json_str(tc_json_get_c(params, "level"))),
-                     clean(cx, message, tc_json_str(tc_json_get_c(params, "logger"))), data);
+    use->caller->ops->log(use->caller, clean(cx, message, level),
+                          clean(cx, message, tc_json_str(tc_json_get_c(params, "logger"))), data);
+}
+
+/* What somebody was sent to a page for is done. */
+static void on_elicited(struct tc_cx *cx, const struct tc_peer *peer, const struct tc_link_message *message)
+{
+    const struct tc_peer_use *use = tc_peer_use_of(peer, message);
+    const struct tc_json *id = tc_json_get_c(message->rpc.params, "elicitationId");
+
+    if (use && use->caller && use->caller->ops->elicited && tc_json_is(id, TC_JSON_STRING))
+        use->caller->ops->elicited(use->caller, clean(cx, message, tc_json_str(id)));
+}
+
+static void on_cancelled(struct tc_cx *cx, struct tc_peer *peer, const struct tc_json *id)
+{
+    struct tc_str text = tc_json_is(id, TC_JSON_STRING) ? tc_json_text(cx->arena, id) : tc_json_str(id);
+
+    if (text.p)
+        tc_peer_withdraw(peer, text);
 }
 
 static void tell_changes(struct tc_cx *cx, struct tc_peer_job *job)
@@ -82,54 +96,19 @@ static void on_notification(struct tc_cx *cx, struct tc_peer *peer, const struct
     struct tc_str method = message->rpc.method;
 
     if (tc_str_is(method, "notifications/progress"))
-        on_progress(cx, message);
+        on_progress(cx, peer, message);
     else if (tc_str_is(method, "notifications/message"))
         on_log(cx, peer, message);
+    else if (tc_str_is(method, "notifications/cancelled"))
+        on_cancelled(cx, peer, tc_json_get_c(message->rpc.params, "requestId"));
+    else if (tc_str_is(method, "notifications/elicitation/complete"))
+        on_elicited(cx, peer, message);
     else if (tc_str_is(method, "notifications/tools/list_changed"))
         on_list_changed(cx, peer, 1u << TC_SOURCE_TOOLS);
     else if (tc_str_is(method, "notifications/prompts/list_changed"))
         on_list_changed(cx, peer, 1u << TC_SOURCE_PROMPTS);
     else if (tc_str_is(method, "notifications/resources/list_changed"))
         on_list_changed(cx, peer, 1u << TC_SOURCE_RESOURCES | 1u << TC_SOURCE_TEMPLATES);
-}
-
-/* --- requests --- */
-
-/* A task of its own: over HTTP an answer takes its time. */
-struct answering {
-    struct tc_peer_job job;
-    struct tc_buf text;
-};
-
-static void send_answer(struct tc_cx *cx, struct tc_peer_job *job)
-{
-    struct answering *answering = (struct answering *)job;
-    struct tc_link *link = job->peer->link;
-
-    link->ops->answer(cx, link, tc_buf_get(&answering->text));
-}
-
-static void drop_answer(struct tc_peer_job *job)
-{
-    tc_buf_finish(&((struct answering *)job)->text);
-}
-
-/* No capability was declared, so there is nothing that it may ask but whether
- * this side is alive. */
-static void on_request(struct tc_cx *cx, struct tc_peer *peer, const struct tc_rpc *rpc)
-{
-    struct answering *answering = tc_mem_zalloc(1, sizeof *answering);
-
-    if (!answering)
-        return;
-    answering->job.run = send_answer;
-    answering->job.drop = drop_answer;
-    tc_buf_init(&answering->text, ANSWER_MAX);
-    if (tc_str_is(rpc->method, "ping"))
-        tc_rpc_write_result(&answering->text, rpc->id, TC_STR("{}"));
-    else
-        tc_rpc_write_error(&answering->text, rpc->id, -32601, TC_STR("This client offers no such method."), TC_STR(""));
-    tc_peer_spawn(cx, peer, "mcp-answer", &answering->job);
 }
 
 void tc_peer_hear(void *arg, struct tc_cx *cx, const struct tc_link_message *message)
@@ -139,5 +118,5 @@ void tc_peer_hear(void *arg, struct tc_cx *cx, const struct tc_link_message *mes
     if (message->rpc.kind == TC_RPC_NOTIFICATION)
         on_notification(cx, peer, message);
     else
-        on_request(cx, peer, &message->rpc);
+        tc_peer_hear_request(cx, peer, message);
 }

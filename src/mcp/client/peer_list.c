@@ -56,28 +56,27 @@ static enum tc_err note_cursor(struct tc_cx *cx, struct listing *listing, struct
     return TC_OK;
 }
 
+static void write_cursor(struct tc_jsonw *w, const void *arg)
+{
+    const struct listing *listing = arg;
+
+    if (listing->pages)
+        tc_jsonw_kstr(w, "cursor", listing->cursors[listing->pages - 1]);
+}
+
 /* One page. An unknown method means that there is nothing of that kind: some
  * servers have only resources. */
-static enum tc_err get_page(struct tc_cx *cx, struct tc_peer *peer, const struct listing *listing,
-                            int64_t timeout_ms, struct tc_mcp_page *ret_page)
+static enum tc_err get_page(struct tc_cx *cx, struct tc_peer *peer, const struct listing *listing, int64_t timeout_ms,
+                            struct tc_mcp_page *ret_page)
 {
-    struct tc_source_reply reply = {0};
-    struct tc_buf params;
-    struct tc_jsonw w;
-    enum tc_err code;
+    struct tc_peer_asking asking = {
+        .method = listing->list->method, .write = write_cursor, .arg = listing, .timeout_ms = timeout_ms};
+    struct tc_link_reply reply = {0};
+    enum tc_err code = tc_peer_ask(cx, peer, &asking, &reply);
 
-    tc_buf_init(&params, LIST_MAX);
-    tc_jsonw_init(&w, &params);
-    tc_jsonw_object(&w);
-    if (listing->pages)
-        tc_jsonw_kstr(&w, "cursor", listing->cursors[listing->pages - 1]);
-    tc_jsonw_end(&w);
-    code = params.failed ? tc_fail_memory(cx)
-                         : tc_peer_ask(cx, peer, listing->list->method, tc_buf_get(&params), timeout_ms, &reply);
-    tc_buf_finish(&params);
     if (code == TC_OK)
-        return tc_mcp_tools_page(cx, listing->list, reply.result, ret_page);
-    if (reply.outcome == TC_OUTCOME_SERVER_ERROR && reply.rpc_code == -32601) {
+        return tc_mcp_tools_page(cx, listing->list, reply.base.result, ret_page);
+    if (code == TC_E_MCP_PROTOCOL && reply.base.outcome == TC_OUTCOME_SERVER_ERROR && reply.base.rpc_code == -32601) {
         *ret_page = (struct tc_mcp_page){0};
         return TC_OK;
     }
@@ -110,8 +109,8 @@ static enum tc_err add_more_pages(struct tc_cx *cx, struct tc_peer *peer, struct
     return code;
 }
 
-static enum tc_err get_pages(struct tc_cx *cx, struct tc_peer *peer, struct listing *listing,
-                             int64_t timeout_ms, const struct tc_json **ret_entries)
+static enum tc_err get_pages(struct tc_cx *cx, struct tc_peer *peer, struct listing *listing, int64_t timeout_ms,
+                             const struct tc_json **ret_entries)
 {
     struct tc_mcp_page page = {0};
     enum tc_err code = get_page(cx, peer, listing, timeout_ms, &page);
@@ -131,8 +130,18 @@ static enum tc_err get_pages(struct tc_cx *cx, struct tc_peer *peer, struct list
                               ret_entries);
 }
 
-enum tc_err tc_peer_list(struct tc_cx *cx, struct tc_peer *peer, enum tc_source_kind kind,
-                               int64_t timeout_ms, const struct tc_json **ret_entries)
+/* By its capabilities. Tools are what most servers are for, and some forget to say
+ * that they have them. */
+static bool has(const struct tc_peer *peer, enum tc_source_kind kind)
+{
+    static const char *const names[] = {
+        [TC_SOURCE_PROMPTS] = "prompts", [TC_SOURCE_RESOURCES] = "resources", [TC_SOURCE_TEMPLATES] = "resources"};
+
+    return kind == TC_SOURCE_TOOLS || tc_peer_capability(peer, names[kind]);
+}
+
+enum tc_err tc_peer_list(struct tc_cx *cx, struct tc_peer *peer, enum tc_source_kind kind, int64_t timeout_ms,
+                         const struct tc_json **ret_entries)
 {
     struct listing *listing = TC_ARENA_NEW(cx->arena, struct listing);
     enum tc_err code;
@@ -142,7 +151,10 @@ enum tc_err tc_peer_list(struct tc_cx *cx, struct tc_peer *peer, enum tc_source_
     listing->list = &lists[kind];
     tc_buf_init(&listing->array, LIST_MAX);
     tc_peer_ref(peer);
-    code = get_pages(cx, peer, listing, timeout_ms, ret_entries);
+    if (has(peer, kind))
+        code = get_pages(cx, peer, listing, timeout_ms, ret_entries);
+    else
+        code = tc_json_parse_root(cx, TC_STR("[]"), NULL, ret_entries);
     tc_peer_unref(peer);
     tc_buf_finish(&listing->array);
     return code;

@@ -16,9 +16,9 @@
 #include "toolcrib/jsonw.h"
 
 enum {
-    LIST_MS = 120000,     /* for a list: start, all pages */
+    LIST_MS = 120000, /* for a list: start, all pages */
     PAGE_MS = 60000,
-    IDENTITIES_MAX = 64,  /* connections of one server; the one unused for longest makes room */
+    IDENTITIES_MAX = 64, /* connections of one server; the one unused for longest makes room */
     STATUS_MAX = 1 << 20
 };
 
@@ -29,8 +29,8 @@ struct mcp_factory {
 
 struct bond {
     struct tc_connection *connection;
-    struct tc_str identity;      /* owned; empty: the shared one */
-    size_t users;                /* tasks that use it now */
+    struct tc_str identity; /* owned; empty: the shared one */
+    size_t users; /* tasks that use it now */
     int64_t used_us;
     struct bond *next;
 };
@@ -39,14 +39,14 @@ struct mcp_source {
     struct tc_tool_source base;
     const struct tc_mcp_source_options *options; /* the factory's */
     struct tc_tool_source_events events;
-    struct tc_arena arena;         /* name and configuration */
+    struct tc_arena arena; /* name and configuration */
     struct tc_str name;
     struct tc_mcp_config config;
     struct tc_peer_memory memory;
     struct bond *bonds;
     size_t bonds_n;
-    size_t users;                  /* tasks inside list, call or request */
-    struct tc_event unused;        /* closed, and the last of them has left */
+    size_t users; /* tasks inside list, call or request */
+    struct tc_event unused; /* closed, and the last of them has left */
     bool closed;
     size_t calls;
 };
@@ -296,8 +296,8 @@ static enum tc_err use_twice(struct tc_cx *cx, const struct mcp_source *source, 
         if (code != TC_OK)
             return not_connected(cx, code, ret_reply);
         code = use_once(cx, peer, use, ret_reply);
-        again = code == TC_OK && ret_reply->outcome == TC_OUTCOME_NOT_SENT && !tc_peer_alive(peer) &&
-                !source->closed && tc_task_check(cx) == TC_OK;
+        again = code == TC_OK && ret_reply->outcome == TC_OUTCOME_NOT_SENT && !tc_peer_alive(peer) && !source->closed &&
+                tc_task_check(cx) == TC_OK;
         tc_peer_unref(peer);
         if (code != TC_OK)
             return code;
@@ -329,8 +329,8 @@ static enum tc_err call(struct tc_cx *cx, struct tc_tool_source *self, const str
     struct mcp_source *source = (struct mcp_source *)self;
 
     source->calls++;
-    return use(cx, source,
-               &(struct use){.call = what, .identity = what->identity, .timeout_ms = what->timeout_ms}, ret_reply);
+    return use(cx, source, &(struct use){.call = what, .identity = what->identity, .timeout_ms = what->timeout_ms},
+               ret_reply);
 }
 
 static enum tc_err request(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_request *what,

@@ -44,12 +44,18 @@ static void shakes_hands(struct tc_cx *cx, void *arg)
     reply = test_mcp_call(cx, &mcp, "{\"a\":1.50}", 5000);
     expect_int(reply.outcome, TC_OUTCOME_RESULT);
     expect_text(test_mcp_text(&reply), "{\"a\":1.50}");
-    expect(test_mcp_received(cx, &mcp,
-                             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
-                             "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"toolcrib\",\"version\":\""
-                             TC_VERSION "\"}}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"
-                             "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\","
-                             "\"arguments\":{\"a\":1.50}}}\n"));
+    expect(test_mcp_received(
+        cx, &mcp,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{\"_meta\":{"
+        "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientInfo\":"
+        "{\"name\":\"toolcrib\",\"version\":\"" TC_VERSION "\"},\"io.modelcontextprotocol/clientCapabilities\":"
+        "{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}}}}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+        "\"2025-11-25\",\"capabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{\"context\":{},"
+        "\"tools\":{}},\"roots\":{\"listChanged\":true}},\"clientInfo\":{\"name\":\"toolcrib\",\"version\":\""
+        TC_VERSION "\"}}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\","
+        "\"arguments\":{\"a\":1.50}}}\n"));
     test_mcp_finish(cx, &mcp);
     expect(!test_mcp_alive(status.link.pid));
 }
@@ -212,7 +218,7 @@ static void times_out(struct tc_cx *cx, void *arg)
     expect_int(reply.outcome, TC_OUTCOME_UNKNOWN);
     expect_text(reply.message, "The server did not answer within 100 ms.");
     expect(test_mcp_received(cx, &mcp, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
-                                       "\"params\":{\"requestId\":2}}"));
+                                       "\"params\":{\"requestId\":3}}"));
     reply = test_mcp_request(cx, &mcp, "go", 5000);
     expect_int(status_of(&mcp).link.late, 1);
     reply = test_mcp_call(cx, &mcp, "{\"b\":2}", 5000);
@@ -241,7 +247,7 @@ static void is_cancelled(struct tc_cx *cx, void *arg)
     tc_task_join(cx, &group);
     expect(caller.done);
     expect_int(caller.reply.outcome, TC_OUTCOME_UNKNOWN);
-    expect(test_mcp_received(cx, &mcp, "notifications/cancelled\",\"params\":{\"requestId\":2}"));
+    expect(test_mcp_received(cx, &mcp, "notifications/cancelled\",\"params\":{\"requestId\":3}"));
     test_mcp_finish(cx, &mcp);
 }
 
@@ -344,7 +350,7 @@ static void server_asks(struct tc_cx *cx, void *arg)
                            "line {\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"sampling/createMessage\",\"params\":{}}\n"),
                TC_OK);
     expect(test_mcp_received(cx, &mcp, "{\"jsonrpc\":\"2.0\",\"id\":\"s-1\",\"result\":{}}\n"));
-    expect(test_mcp_received(cx, &mcp, "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32601,"));
+    expect(test_mcp_received(cx, &mcp, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"roots\":[]}}"));
     expect(test_mcp_received(cx, &mcp, "{\"jsonrpc\":\"2.0\",\"id\":8,\"error\":{\"code\":-32601,"));
     test_mcp_finish(cx, &mcp);
 }
@@ -407,10 +413,10 @@ static void hears_progress(struct tc_cx *cx, void *arg)
     expect_int(tc_peer_call(cx, mcp.peer, &call, &reply), TC_OK);
     expect_int(reply.outcome, TC_OUTCOME_RESULT);
     expect_text(tc_str_of(listener.text), "[0.50/1 half]<info db ready>[1/ ]");
-    expect(test_mcp_received(cx, &mcp, "\"_meta\":{\"traceparent\":\"00-1\",\"progressToken\":2}"));
+    expect(test_mcp_received(cx, &mcp, "\"_meta\":{\"traceparent\":\"00-1\",\"progressToken\":3}"));
     call.caller = NULL;
     expect_int(tc_peer_call(cx, mcp.peer, &call, &reply), TC_OK);
-    expect(test_mcp_received(cx, &mcp, "\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\","
+    expect(test_mcp_received(cx, &mcp, "\"id\":4,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\","
                                        "\"arguments\":{},\"_meta\":{\"traceparent\":\"00-1\"}}"));
     test_mcp_finish(cx, &mcp);
 }
@@ -430,7 +436,7 @@ static void skips_noise(struct tc_cx *cx, void *arg)
     expect_int(open_peer(cx, &mcp,
                            "start\nline Server running on stdio\nline {\"level\":\"info\",\"id\":1}\nline \n"
                            "line {broken\nline [1,2]\n"
-                           "on tools/call\nline   \nline {\"id\":2,\"msg\":\"working\"}\nline last noise\ndefault"),
+                           "on tools/call\nline   \nline {\"id\":3,\"msg\":\"working\"}\nline last noise\ndefault"),
                TC_OK);
     reply = test_mcp_call(cx, &mcp, "{\"a\":1}", 5000);
     expect_text(test_mcp_text(&reply), "{\"a\":1}");
