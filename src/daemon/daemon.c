@@ -294,7 +294,7 @@ void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
     tc_task_group_cancel(&d->tasks, TC_E_SHUTDOWN);
     tc_task_join(cx, &d->tasks);
     tc_server_destroy(d->server);
-    tc_endpoint_destroy(d->endpoint);
+    tc_endpoint_destroy(cx, d->endpoint);
     tc_api_destroy(d->api);
     tc_runtime_destroy(cx, d->runtime);
     tc_mcp_source_factory_destroy(d->sources);

@@ -144,10 +144,14 @@ static enum tc_err fake_list(struct tc_cx *cx, struct tc_tool_source *self, enum
                              const struct tc_json **ret_tools)
 {
     struct fake *fake = (struct fake *)self;
-    const char *text = kind == TC_SOURCE_TOOLS ? current->up.tools : "[]"; /* as it is when the request arrives */
+    const char *const lists[TC_SOURCE_KINDS] = {current->up.tools, current->up.prompts, current->up.resources,
+                                                current->up.templates};
+    const char *text = lists[kind] ? lists[kind] : "[]"; /* as it is when the request arrives */
     enum tc_err e;
 
-    current->up.lists++;
+    current->up.lists += kind == TC_SOURCE_TOOLS;
+    if (kind != TC_SOURCE_TOOLS)
+        return tc_json_parse_root(cx, tc_str_of(text), NULL, ret_tools);
     e = pass(cx);
     if (current->up.ends)
         fake->events.ended(fake->events.arg, TC_STR("The server ended."));
@@ -167,6 +171,12 @@ static enum tc_err fake_call(struct tc_cx *cx, struct tc_tool_source *self, cons
     (void)self;
     current->up.calls++;
     if (pass(cx)) {
+        *ret = (struct tc_source_reply){.outcome = TC_OUTCOME_UNKNOWN, .message = TC_STR("It was cancelled.")};
+        return TC_OK;
+    }
+    if (current->up.during && current->up.during(cx, current, call->caller))
+        tc_fail_clear(cx);
+    if (tc_task_check(cx)) {
         *ret = (struct tc_source_reply){.outcome = TC_OUTCOME_UNKNOWN, .message = TC_STR("It was cancelled.")};
         return TC_OK;
     }
@@ -191,6 +201,22 @@ static enum tc_err fake_call(struct tc_cx *cx, struct tc_tool_source *self, cons
     return e;
 }
 
+static enum tc_err fake_request(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_request *request,
+                                struct tc_source_reply *ret)
+{
+    struct tc_str text;
+
+    (void)self;
+    current->up.requests++;
+    text = current->up.request ? current->up.request(cx, current, request) : TC_STR("{}");
+    *ret = (struct tc_source_reply){.outcome = TC_OUTCOME_RESULT};
+    if (text.n)
+        return tc_json_parse_root(cx, text, NULL, &ret->result);
+    *ret = (struct tc_source_reply){
+        .outcome = TC_OUTCOME_SERVER_ERROR, .rpc_code = -32602, .message = TC_STR("There is none.")};
+    return TC_OK;
+}
+
 static struct tc_str fake_status(struct tc_cx *cx, struct tc_tool_source *self)
 {
     (void)cx, (void)self;
@@ -206,7 +232,13 @@ static void fake_close(struct tc_cx *cx, struct tc_tool_source *self)
 }
 
 static const struct tc_tool_source_ops fake_ops = {
-    .kind = "mcp", .list = fake_list, .call = fake_call, .status = fake_status, .close = fake_close};
+    .kind = "mcp",
+    .list = fake_list,
+    .call = fake_call,
+    .request = fake_request,
+    .status = fake_status,
+    .close = fake_close,
+};
 
 static enum tc_err open_fake(struct tc_cx *cx, struct tc_tool_source_factory *self, struct tc_str name,
                              const struct tc_json *config, const struct tc_tool_source_events *events,
@@ -271,7 +303,7 @@ static void close_crib(struct tc_cx *cx, struct test_crib *crib)
     if (crib->server)
         tc_server_stop(cx, crib->server, 0);
     tc_server_destroy(crib->server);
-    tc_endpoint_destroy(crib->endpoint);
+    tc_endpoint_destroy(cx, crib->endpoint);
     tc_api_destroy(crib->api);
     tc_runtime_destroy(cx, crib->runtime);
     expect_int(crib->up.open, 0);

@@ -16,16 +16,23 @@
 #include "support/peer.h"
 #include "support/task.h"
 
+struct test_crib;
+
 /* What every fake server does; change it at any time. */
 struct test_upstream {
     const char *tools;           /* the array of tools/list */
+    const char *prompts, *resources, *templates; /* the other lists; NULL: empty */
     enum tc_err fails;           /* listing fails with it */
     bool hold;                   /* list and call wait for test_crib_release */
     bool ends;                   /* the connection is reported gone while it lists */
     struct tc_event go;
     enum tc_outcome outcome;     /* of calls; RESULT echoes the arguments */
     const char *result;          /* JSON of a CallToolResult instead of the echo */
-    int opens, closes, lists, calls, open; /* open: now */
+    /* Runs in a call before it is answered, with its caller; an error is left aside. */
+    enum tc_err (*during)(struct tc_cx *cx, struct test_crib *crib, struct tc_caller *caller);
+    /* Answers what is no call of a tool: JSON of a result, in the arena. NULL: "{}". */
+    struct tc_str (*request)(struct tc_cx *cx, struct test_crib *crib, const struct tc_source_request *request);
+    int opens, closes, lists, calls, requests, open; /* open: now */
     struct tc_tool_source_events events;   /* of the source opened last */
 };
 

@@ -78,6 +78,7 @@ static const struct method {
     {"tools/list", tc_method_tools_list, BOTH},
     {"ping", tc_method_ping, HANDSHAKE},
     {"initialize", tc_method_initialize, HANDSHAKE},
+    {"logging/setLevel", tc_method_set_level, HANDSHAKE},
     {"server/discover", tc_method_discover, METADATA},
     {"resources/list", tc_method_resources_list, BOTH},
     {"resources/read", tc_method_resources_read, BOTH},

@@ -14,12 +14,14 @@ struct tc_dialog {
     struct tc_runtime *runtime;
     const struct tc_principal *principal;
     struct tc_str agent;
-    struct tc_session *session;           /* NULL: none */
+    struct tc_session *session; /* NULL: none */
     struct tc_envelope envelope;
-    const struct tc_header_list *headers; /* that mirror the message; NULL: nobody was on the way */
-    struct tc_caller *caller;             /* of this request; may be NULL */
+    struct tc_caller *caller;   /* of this request; may be NULL */
 };
 
+/* Header fields that mirror arguments of a call say what these say: TC_E_MCP_HEADER. */
+PARKS enum tc_err tc_dialog_check_mirror(struct tc_cx *cx, const struct tc_dialog *dialog,
+                                         const struct tc_rpc *request, struct tc_header_list headers);
 /* Appends the answer to a request: a result or an error message. *ret_status is the
  * HTTP status that belongs to it. Fails only when the answer itself could not be made. */
 PARKS enum tc_err tc_dialog_answer(struct tc_cx *cx, const struct tc_dialog *dialog, const struct tc_rpc *request,
@@ -32,6 +34,8 @@ void tc_dialog_error(struct tc_cx *cx, const struct tc_mcp_revision *revision, s
                      struct tc_buf *answer);
 /* The revision to speak with a client whose initialize asked for this one. */
 const struct tc_mcp_revision *tc_dialog_revision(struct tc_str asked);
+/* The _meta of results in the metadata era that have none else: JSON text. */
+struct tc_str tc_dialog_server_meta(void);
 /* This dialog speaks the metadata era. */
 bool tc_dialog_is_metadata(const struct tc_dialog *dialog);
 

@@ -60,6 +60,7 @@ enum tc_err tc_endpoint_create(struct tc_cx *cx, struct tc_runtime *runtime, str
         return tc_fail_memory(cx);
     }
     tc_sessions_init(&endpoint->sessions, IDLE_MS);
+    tc_parking_init(&endpoint->parking, runtime->loop);
     tc_registry_watch(runtime->registry, on_change, endpoint);
     tc_access_watch(runtime->access, on_change, endpoint);
     *ret_endpoint = endpoint;
@@ -71,13 +72,15 @@ void tc_endpoint_end_streams(struct tc_endpoint *endpoint)
     if (!endpoint)
         return;
     endpoint->ending = true;
+    tc_parking_close(&endpoint->parking);
     on_change(endpoint);
 }
 
-void tc_endpoint_destroy(struct tc_endpoint *endpoint)
+void tc_endpoint_destroy(struct tc_cx *cx, struct tc_endpoint *endpoint)
 {
     if (!endpoint)
         return;
+    tc_parking_finish(cx, &endpoint->parking);
     tc_access_watch(endpoint->runtime->access, NULL, NULL);
     tc_registry_unwatch(endpoint->runtime->registry, endpoint);
     tc_timer_finish(&endpoint->timer);

@@ -12,10 +12,11 @@ struct tc_endpoint;
 
 /* Watches the runtime's registry for list changes. */
 enum tc_err tc_endpoint_create(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_endpoint **ret_endpoint);
-/* Before a stop: open GET streams end now, calls under way go on. NULL is fine. */
+/* Before a stop: open streams end now, and calls that wait for their client; others
+ * that are under way go on. NULL is fine. */
 void tc_endpoint_end_streams(struct tc_endpoint *endpoint);
 /* Nothing is being served any more. NULL is fine. */
-void tc_endpoint_destroy(struct tc_endpoint *endpoint);
+PARKS void tc_endpoint_destroy(struct tc_cx *cx, struct tc_endpoint *endpoint);
 
 /* Answers the exchange. agent: that of the path /mcp/<agent>, or empty. */
 PARKS void tc_endpoint_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,

@@ -8,6 +8,7 @@
 #include "mcp/server/dialog.h"
 #include "mcp/server/endpoint.h"
 #include "mcp/server/outlet.h"
+#include "mcp/server/parked.h"
 
 struct tc_watch { /* an open stream that tells of changes */
     struct tc_watch *next;
@@ -19,6 +20,7 @@ struct tc_endpoint {
     struct tc_runtime *runtime;
     struct tc_sessions sessions;
     struct tc_outlets outlets;
+    struct tc_parking parking;
     struct tc_watch *watches;
     struct tc_timer timer; /* looks after outlets, while there are any */
     bool ending;           /* no stream stays open */

@@ -15,6 +15,7 @@ enum {
     WAITING_MAX = 2 * 1024 * 1024,   /* bytes of unwritten ones, but for what must arrive */
     ANSWER_MAX = 256 * 1024 * 1024,  /* of all together, as text */
     KEEP_ALIVE_MS = 15 * 1000,
+    PATIENCE_MS = 5 * 1000,          /* until an answer that is not there becomes events */
     TURN_MS = 4 * 60 * 1000,         /* of one connection */
     RETRY_MS = 1000                  /* after which a client comes back */
 };
@@ -229,4 +230,37 @@ enum tc_err tc_feed_run(struct tc_cx *cx, struct tc_exchange *exchange, struct t
         }
     }
     return e ? e : tc_exchange_stream_end(cx, exchange);
+}
+
+/* Waits until it is known how to answer. */
+static enum tc_err wait_first(struct tc_cx *cx, struct tc_feed *feed, bool events)
+{
+    enum tc_err e = TC_OK;
+
+    while (!e && !feed->closed && !(events && feed->unsent)) {
+        tc_event_clear(&feed->wake);
+        e = tc_task_wait(cx, &feed->wake, events ? PATIENCE_MS : -1);
+        if (e == TC_E_TIMEOUT && events) {
+            tc_fail_clear(cx);
+            return TC_OK;
+        }
+    }
+    return e;
+}
+
+enum tc_err tc_feed_answer(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_feed *feed, bool events)
+{
+    unsigned reader = tc_feed_take(feed);
+    struct tc_exchange_reply reply = {.content_type = TC_STR("application/json")};
+    enum tc_err e = wait_first(cx, feed, events);
+
+    if (e)
+        return e;
+    if (feed->closed && feed->unsent && !feed->unsent->next) {
+        reply.status = feed->status ? feed->status : 200;
+        reply.body = tc_str_n(feed->unsent->text, feed->unsent->n);
+        return tc_exchange_reply(cx, exchange, &reply);
+    }
+    e = tc_feed_begin(cx, exchange, feed, TC_STR(""));
+    return e ? e : tc_feed_run(cx, exchange, feed, reader);
 }

@@ -23,6 +23,7 @@ struct tc_feed {
     uint64_t seq;                     /* of the last message */
     size_t bytes;
     unsigned readers;                 /* how often somebody took it over: the last one writes it */
+    int status;                       /* HTTP status, where its only message is a whole answer */
     bool closed;                      /* nothing more comes */
     bool primes;                      /* its client knows events without data */
     struct tc_event wake;             /* something was pushed, or it was closed or taken over */
@@ -63,5 +64,8 @@ PARKS enum tc_err tc_feed_step(struct tc_cx *cx, struct tc_exchange *exchange, s
  * come back is sent away after some minutes: connections that live long get lost. */
 PARKS enum tc_err tc_feed_run(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_feed *feed,
                                 unsigned reader);
+/* The same from the start: as one JSON body when the feed has a single message and
+ * is closed, else as events if the client takes them. */
+PARKS enum tc_err tc_feed_answer(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_feed *feed, bool events);
 
 #endif

@@ -13,7 +13,7 @@
 typedef enum tc_err tc_method_fn(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
                                  struct tc_jsonw *w);
 
-PARKS tc_method_fn tc_method_initialize, tc_method_discover, tc_method_ping;
+PARKS tc_method_fn tc_method_initialize, tc_method_discover, tc_method_ping, tc_method_set_level;
 PARKS tc_method_fn tc_method_tools_list, tc_method_tools_call;
 PARKS tc_method_fn tc_method_resources_list, tc_method_templates_list, tc_method_resources_read;
 

@@ -22,12 +22,19 @@ void tc_method_cache(struct tc_jsonw *w, const struct tc_dialog *d, int64_t ttl_
 
 /* --- _meta --- */
 
+#define SERVER_INFO "{\"name\":\"toolcrib\",\"version\":\"" TC_VERSION "\"}"
+
+struct tc_str tc_dialog_server_meta(void)
+{
+    return TC_STR("{\"io.modelcontextprotocol/serverInfo\":" SERVER_INFO "}");
+}
+
 static void open_meta(struct tc_jsonw *w)
 {
     tc_jsonw_key(w, "_meta");
     tc_jsonw_object(w);
     tc_jsonw_key(w, "io.modelcontextprotocol/serverInfo");
-    tc_jsonw_raw(w, TC_STR("{\"name\":\"toolcrib\",\"version\":\"" TC_VERSION "\"}"));
+    tc_jsonw_raw(w, TC_STR(SERVER_INFO));
 }
 
 /* What a server behind us says of itself in keys of the protocol is not for our client. */
@@ -111,6 +118,7 @@ static void write_capabilities(struct tc_jsonw *w)
     tc_jsonw_object(w);
     write_flag(w, "tools", "listChanged");
     write_flag(w, "resources", NULL);
+    write_flag(w, "logging", NULL);
     tc_jsonw_end(w);
 }
 
@@ -158,4 +166,18 @@ enum tc_err tc_method_ping(struct tc_cx *cx, const struct tc_dialog *d, const st
     tc_jsonw_object(w);
     tc_jsonw_end(w);
     return TC_OK;
+}
+
+/* Of the session; calls that are under way keep theirs. */
+enum tc_err tc_method_set_level(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
+                                struct tc_jsonw *w)
+{
+    struct tc_str name = tc_json_str(tc_json_get_c(request->params, "level"));
+    int level = tc_envelope_log_level(name);
+
+    if (level == TC_LOG_NONE)
+        return tc_fail(cx, TC_E_RPC_PARAMS, "\"%.*s\" is none of the log levels.", TC_STR_ARG(name));
+    if (d->session)
+        d->session->envelope.log_level = level;
+    return tc_method_ping(cx, d, request, w);
 }

@@ -33,23 +33,25 @@ enum tc_err tc_method_tools_list(struct tc_cx *cx, const struct tc_dialog *d, co
 
 /* --- calls --- */
 
-/* Fields of the HTTP request are held against the arguments only where some tool asks for it. */
-static enum tc_err check_mirror(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_call_request *call)
+/* Looked at only where some tool asks for such fields. */
+enum tc_err tc_dialog_check_mirror(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
+                                   struct tc_header_list headers)
 {
     struct tc_view_key key = {.agent = d->agent, .client = true, .answers = tc_envelope_answers(&d->envelope)};
     const struct tc_view_tool *tool;
     const struct tc_view *view;
     enum tc_err e;
 
-    if (!d->headers || !tc_registry_get(d->runtime->registry).catalog->mirrored)
+    if (!tc_registry_get(d->runtime->registry).catalog->mirrored || !tc_str_is(request->method, "tools/call"))
         return TC_OK;
     e = tc_view_borrow(cx, d->runtime->views, &key, &view);
     if (e)
         return e;
-    tool = tc_view_find(view, call->name);
+    tool = tc_view_find(view, tc_json_str(tc_json_get_c(request->params, "name")));
     if (!tool || !tool->tool->mirrored)
         return TC_OK;
-    return tc_mirror_check_arguments(cx, *d->headers, tool->tool->input_schema, call->arguments);
+    return tc_mirror_check_arguments(cx, headers, tool->tool->input_schema,
+                                     tc_json_get_c(request->params, "arguments"));
 }
 
 static bool is_private(struct tc_str key)
@@ -142,9 +144,7 @@ enum tc_err tc_method_tools_call(struct tc_cx *cx, const struct tc_dialog *d, co
 
     if (!tc_json_is(name, TC_JSON_STRING) || call.name.n == 0)
         return tc_fail(cx, TC_E_RPC_PARAMS, "tools/call needs the name of a tool, a string.");
-    e = check_mirror(cx, d, &call);
-    if (!e)
-        e = tc_method_meta(cx, request->params, &call.meta);
+    e = tc_method_meta(cx, request->params, &call.meta);
     if (!e)
         e = tc_pipeline_call(cx, d->runtime, &invocation, &call, &result);
     if (e)

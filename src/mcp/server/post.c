@@ -68,27 +68,50 @@ static void answer(struct tc_cx *cx, struct tc_post *post)
 
 /* --- the metadata era --- */
 
-static void serve_metadata(struct tc_cx *cx, struct tc_post *post)
+/* In a task that outlives this request, should it have to ask. */
+static void answer_parked(struct tc_cx *cx, struct tc_post *post)
 {
-    struct tc_envelope *envelope = &post->dialog.envelope;
-    enum tc_err e;
+    struct tc_parking *parking = &post->endpoint->parking;
+    struct tc_parked_request request = {
+        .dialog = &post->dialog, .rpc = &post->rpc, .doc = post->doc, .events = takes_events(post)};
+    struct tc_feed *feed;
 
-    if (post->rpc.kind == TC_RPC_NOTIFICATION) {
-        tc_endpoint_reply(cx, post->exchange, 202, TC_STR(""), NULL);
+    if (tc_parked_begin(cx, parking, &request, &feed)) {
+        tc_endpoint_refuse(cx, post->exchange, post->rpc.id);
         return;
     }
+    if (tc_feed_answer(cx, post->exchange, feed, request.events))
+        tc_parked_abandon(parking, feed);
+    tc_feed_unref(feed);
+}
+
+/* What the message and its header fields say of it, in the order in which it counts. */
+static enum tc_err open_envelope(struct tc_cx *cx, struct tc_post *post)
+{
+    struct tc_envelope *envelope = &post->dialog.envelope;
+    bool mirrored = !tc_exchange_peer(post->exchange)->is_unix; /* there, nobody is on the way */
+    enum tc_err e;
+
     if (post->rpc.kind != TC_RPC_REQUEST)
-        e = tc_fail(cx, TC_E_RPC_INVALID, "A client of this revision posts requests, one at a time.");
-    else
-        e = tc_envelope_open(cx, post->rpc.params, envelope);
-    if (!e && !tc_exchange_peer(post->exchange)->is_unix) { /* there, nobody is on the way */
-        post->dialog.headers = &post->headers;
+        return tc_fail(cx, TC_E_RPC_INVALID, "A client of this revision posts requests, one at a time.");
+    e = tc_envelope_open(cx, post->rpc.params, envelope);
+    if (!e && mirrored)
         e = tc_mirror_check(cx, post->headers, &post->rpc, envelope->version);
-    }
     if (!e)
         e = tc_envelope_settle(cx, envelope);
-    if (e)
+    if (!e && mirrored)
+        e = tc_dialog_check_mirror(cx, &post->dialog, &post->rpc, post->headers);
+    return e;
+}
+
+static void serve_metadata(struct tc_cx *cx, struct tc_post *post)
+{
+    if (post->rpc.kind == TC_RPC_NOTIFICATION)
+        tc_endpoint_reply(cx, post->exchange, 202, TC_STR(""), NULL);
+    else if (open_envelope(cx, post))
         tc_endpoint_refuse(cx, post->exchange, post->rpc.id);
+    else if (tc_parked_wanted(&post->dialog, &post->rpc))
+        answer_parked(cx, post);
     else
         answer(cx, post);
 }

@@ -1,0 +1,42 @@
+/*
+ * The inside of a parked request. Private to parked.c and parked_ask.c.
+ */
+#ifndef TC_MCP_SERVER_PARKED_STATE_H
+#define TC_MCP_SERVER_PARKED_STATE_H
+
+#include "base/hash.h"
+#include "mcp/server/outlet.h"
+#include "mcp/server/parked.h"
+
+struct tc_parked_round;
+
+struct tc_parked {
+    struct tc_outlet outlet; /* its feed is that of the client that waits; NULL: none does */
+    struct tc_parking *parking;
+    char state[33], digest[TC_HASH_HEX_SIZE];
+    struct tc_arena arena;
+    struct tc_json_doc *doc;
+    struct tc_principal principal;
+    struct tc_dialog dialog;
+    struct tc_rpc rpc;
+    struct tc_str id;        /* of the request that waits, JSON text */
+    struct tc_task *task;
+    struct tc_parked_round *rounds; /* of questions that are open */
+    unsigned keys, retries;
+    struct tc_event joined;
+    bool asked;              /* the client was asked: the digest is made */
+};
+
+/* What the call is given as its caller. */
+extern const struct tc_caller_ops tc_parked_caller;
+/* The last message of the client that waits: nobody waits any more. Nothing without one. */
+void tc_parked_hand_over(struct tc_parked *parked, struct tc_str message, int status);
+/* Tells the client that waits what is needed of it. */
+void tc_parked_show(struct tc_parked *parked);
+/* Gives answers to those who asked; what is missing stays open, what is too much is
+ * overlooked. Returns whether questions are open. */
+bool tc_parked_deliver(struct tc_parked *parked, const struct tc_json *answers);
+/* Of method and params, but for what differs from try to try. */
+enum tc_err tc_parked_digest(struct tc_cx *cx, const struct tc_rpc *rpc, char hex[TC_HASH_HEX_SIZE]);
+
+#endif
