@@ -1,7 +1,13 @@
 /*
- * The audit: one row a call. The intent is committed before a call leaves; the
- * row is finished when its result is known; an intent that was never finished is
- * of unknown outcome (spec 6).
+ * The audit: one row a call. The intent is kept before a call leaves; the row is
+ * finished when its result is known; an intent that was never finished is of
+ * unknown outcome (spec 6).
+ *
+ * What add, add_done and finish were told outlives the process when they return,
+ * and whatever is read afterwards has it. A second row or result of an id, and the
+ * end of a row that is not there, are of no effect as a whole: refused with
+ * TC_E_STORE_EXISTS or TC_E_STORE_NOT_FOUND, or left out where a store finds that
+ * out later.
  */
 #ifndef TC_PORTS_STORE_AUDIT_H
 #define TC_PORTS_STORE_AUDIT_H
@@ -47,11 +53,11 @@ struct tc_result_row {
 struct tc_store_audit_ops {
     /* Inserts the row as it is: the intent of a call. */
     enum tc_err (*add)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row);
-    /* Inserts a finished row with its result (NULL: none), one transaction. */
+    /* Inserts a finished row with its result (NULL: none), both or neither. */
     enum tc_err (*add_done)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
                             const struct tc_result_row *result);
     /* Sets state, verdicts, timing, result, error, effect of row->id and stores the
-     * result (NULL: none), one transaction. */
+     * result (NULL: none), both or neither. */
     enum tc_err (*finish)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
                           const struct tc_result_row *result);
     enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_audit_row *ret_row);

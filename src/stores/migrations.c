@@ -175,7 +175,11 @@ static const char grants[] =
     "  PRIMARY KEY (server, issuer)"
     ") STRICT, WITHOUT ROWID;";
 
-const char *const tc_migrations_steps[] = {governance, record, grants};
+/* The number of the last record of the journal (journal.h) that is in here. */
+static const char journal[] = "CREATE TABLE journal (applied INTEGER NOT NULL) STRICT;"
+                              "INSERT INTO journal (applied) VALUES (0);";
+
+const char *const tc_migrations_steps[] = {governance, record, grants, journal};
 const size_t tc_migrations_n = sizeof tc_migrations_steps / sizeof *tc_migrations_steps;
 
 /* Damage is looked for at the start only where that takes no time; larger files

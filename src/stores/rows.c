@@ -163,6 +163,24 @@ static const struct tc_column audit_columns[] = {
 };
 const struct tc_row_type tc_rows_audit = ROW_TYPE(tc_audit_row, audit_columns);
 
+static const struct tc_column audit_end_columns[] = {
+    TEXT(tc_audit_row, state),
+    TEXT(tc_audit_row, gate),
+    TEXT(tc_audit_row, arguments),
+    TEXT(tc_audit_row, schema),
+    TEXT(tc_audit_row, permission),
+    INT(tc_audit_row, wait_us),
+    INT(tc_audit_row, exec_us),
+    INT(tc_audit_row, total_us),
+    TEXT(tc_audit_row, result_id),
+    BOOL(tc_audit_row, is_error),
+    TEXT(tc_audit_row, error_code),
+    INT(tc_audit_row, result_bytes),
+    TEXT(tc_audit_row, effect),
+    TEXT(tc_audit_row, id),
+};
+const struct tc_row_type tc_rows_audit_end = ROW_TYPE(tc_audit_row, audit_end_columns);
+
 static const struct tc_column result_columns[] = {
     TEXT(tc_result_row, id),
     INT(tc_result_row, at),

@@ -93,15 +93,14 @@ enum tc_err tc_sqlite_write_one(struct tc_cx *cx, struct tc_store *store, tc_op_
     return write_op(cx, store, &op);
 }
 
-enum tc_err tc_sqlite_write_quick(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg, bool one)
+struct tc_buf *tc_sqlite_record(struct tc_store *store)
 {
-    struct tc_arena reply;
-    struct tc_op op;
+    return tc_writer_record(of(store)->writer);
+}
 
-    op_init(&op, cx, &reply, fn, arg);
-    op.atomic = one;
-    op.quick = true;
-    return write_op(cx, store, &op);
+bool tc_sqlite_note(struct tc_cx *cx, struct tc_store *store)
+{
+    return tc_writer_note(cx, of(store)->writer);
 }
 
 struct reading {
@@ -148,6 +147,20 @@ enum tc_err tc_sqlite_read(struct tc_cx *cx, struct tc_store *store, tc_op_fn *f
     return err ? err : settle(cx, &reading.op);
 }
 
+static enum tc_err change_nothing(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    (void)cx, (void)db, (void)arg;
+    return TC_OK;
+}
+
+enum tc_err tc_sqlite_read_noted(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg)
+{
+    enum tc_err err =
+        tc_writer_behind(of(store)->writer) ? tc_sqlite_write_one(cx, store, change_nothing, NULL) : TC_OK;
+
+    return err ? err : tc_sqlite_read(cx, store, fn, arg);
+}
+
 struct pruning {
     const char *sql;
     int64_t before, removed;
@@ -186,6 +199,7 @@ struct opening {
     bool full;
     struct tc_db db, *readers;
     size_t readers_n;
+    struct tc_journal journal; /* open on success */
     enum tc_err err;
 };
 
@@ -227,11 +241,67 @@ static enum tc_err open_writer(struct opening *opening)
     return tc_migrations_apply(cx, db, tc_migrations_n);
 }
 
+/* In one transaction with the number that says so. */
+static enum tc_err apply_records(struct tc_cx *cx, struct tc_db *db, struct tc_str records, int64_t last)
+{
+    enum tc_err err = tc_db_exec(cx, db, "BEGIN IMMEDIATE");
+    struct tc_query query;
+
+    if (!err)
+        err = tc_sqlite_audit_apply(cx, db, records);
+    if (!err) {
+        tc_query_start_once(&query, cx, db, TC_STR("UPDATE journal SET applied = ?"));
+        tc_query_int(&query, last);
+        err = tc_query_run(&query, NULL);
+    }
+    if (!err)
+        err = tc_db_exec(cx, db, "COMMIT");
+    if (err && !sqlite3_get_autocommit(db->handle))
+        sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+    return err;
+}
+
+/* What a killed process had noted and not moved. */
+static enum tc_err recover(struct tc_cx *cx, struct tc_db *db, struct tc_journal *journal)
+{
+    struct tc_buf records;
+    int64_t applied, last;
+    enum tc_err err = tc_db_number(cx, db, "SELECT applied FROM journal", &applied);
+
+    if (err)
+        return err;
+    tc_buf_init(&records, (size_t)4 * TC_JOURNAL_FILE_MAX);
+    err = tc_journal_read(cx, journal, (uint64_t)applied, &records);
+    last = applied;
+    for (int i = 0; i < TC_JOURNAL_FILES; i++)
+        last = (int64_t)journal->lasts[i] > last ? (int64_t)journal->lasts[i] : last;
+    if (!err && records.n)
+        err = apply_records(cx, db, tc_buf_get(&records), last);
+    if (!err)
+        tc_journal_clear(journal, (uint64_t)last);
+    tc_buf_finish(&records);
+    return err;
+}
+
+static enum tc_err open_journal(struct opening *opening)
+{
+    enum tc_err err = tc_journal_open(&opening->cx, &opening->journal, opening->path);
+
+    if (err)
+        return err;
+    err = recover(&opening->cx, &opening->db, &opening->journal);
+    if (err)
+        tc_journal_close(&opening->journal);
+    return err;
+}
+
 static void run_opening(void *arg)
 {
     struct opening *opening = arg;
 
     opening->err = open_writer(opening);
+    if (!opening->err)
+        opening->err = open_journal(opening);
     for (size_t i = 0; i < opening->readers_n && !opening->err; i++)
         opening->err = tc_db_open(&opening->cx, &opening->readers[i], opening->path, TC_DB_READ);
 }
@@ -255,10 +325,21 @@ static void close_store(struct tc_cx *cx, struct tc_store *self)
     tc_mem_free(sqlite);
 }
 
+/* Nothing is noted where each commit must reach the disk, nor without a loop. */
+static enum tc_err create_writer(struct tc_cx *cx, struct sqlite *sqlite, struct opening *opening)
+{
+    struct tc_writer_notes notes = {opening->journal, tc_sqlite_audit_apply};
+    bool noting = sqlite->loop && !opening->full;
+
+    if (!noting)
+        tc_journal_close(&opening->journal);
+    return tc_writer_create(cx, sqlite->loop, &opening->db, noting ? &notes : NULL, &sqlite->writer);
+}
+
 static enum tc_err open_files(struct tc_cx *cx, struct sqlite *sqlite, const char *path, bool full)
 {
     struct tc_arena arena;
-    struct opening opening = {.path = path, .full = full, .readers = sqlite->readers};
+    struct opening opening = {.path = path, .full = full, .readers = sqlite->readers, .journal.fds = {-1, -1}};
     struct tc_op outcome;
     enum tc_err err = TC_OK;
 
@@ -274,10 +355,12 @@ static enum tc_err open_files(struct tc_cx *cx, struct sqlite *sqlite, const cha
         outcome.cx = opening.cx;
         err = settle(cx, &outcome);
     }
-    if (err)
+    if (err) {
         tc_db_close(&opening.db);
-    else
-        err = tc_writer_create(cx, sqlite->loop, &opening.db, !full, &sqlite->writer);
+        tc_journal_close(&opening.journal);
+    } else {
+        err = create_writer(cx, sqlite, &opening);
+    }
     if (err)
         close_readers(sqlite);
     return err;

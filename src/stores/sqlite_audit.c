@@ -1,12 +1,15 @@
 /*
- * The audit in SQLite. Adding and finishing a row are the store's hot path: one
- * statement each, and one more for a result. Pruning goes in portions, so that
- * calls are recorded between them.
+ * The audit in SQLite. Adding and finishing a row are the store's hot path: small
+ * ones are noted in the journal, and where both of a call come to the database
+ * together they are one row. Pruning goes in portions, so that calls are recorded
+ * between them.
  */
 #include "ports/store_audit.h"
 
+#include "base/map.h"
 #include "stores/fault.h"
 #include "stores/listing.h"
+#include "stores/record.h"
 #include "stores/sqlite_private.h"
 
 #define COLUMNS                                                                                                        \
@@ -14,7 +17,7 @@
     "call_name, snapshot, raw, canonical, repair, gate, arguments, schema, permission, approval, wait_us, exec_us, "   \
     "total_us, result_id, is_error, error_code, result_bytes, effect"
 
-enum { SMALL = 32 * 1024 }; /* bytes of a row that is written quickly */
+enum { SMALL = 32 * 1024 }; /* bytes of a row that is noted */
 
 struct row_args {
     const struct tc_audit_row *row;
@@ -44,20 +47,7 @@ static enum tc_err update(struct tc_cx *cx, struct tc_db *db, const struct tc_au
     enum tc_err err;
 
     tc_query_start(&query, cx, db, sql);
-    tc_query_text(&query, row->state);
-    tc_query_text(&query, row->gate);
-    tc_query_text(&query, row->arguments);
-    tc_query_text(&query, row->schema);
-    tc_query_text(&query, row->permission);
-    tc_query_int(&query, row->wait_us);
-    tc_query_int(&query, row->exec_us);
-    tc_query_int(&query, row->total_us);
-    tc_query_text(&query, row->result_id);
-    tc_query_int(&query, row->is_error);
-    tc_query_text(&query, row->error_code);
-    tc_query_int(&query, row->result_bytes);
-    tc_query_text(&query, row->effect);
-    tc_query_text(&query, row->id);
+    tc_query_row(&query, &tc_rows_audit_end, row);
     err = tc_query_run(&query, &changes);
     return err || changes ? err : tc_fault_not_found(cx, "audit row", row->id);
 }
@@ -90,32 +80,136 @@ static enum tc_err update_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     return err || !args->result ? err : insert_result(cx, db, args->result);
 }
 
-static enum tc_err write_row(struct tc_cx *cx, struct tc_store *self, tc_op_fn *fn, struct row_args args)
+static bool is_small(const struct row_args *args)
 {
-    size_t bytes = args.row->raw.n + args.row->canonical.n + args.row->repair.n + args.row->effect.n;
+    size_t bytes = args->row->raw.n + args->row->canonical.n + args->row->repair.n + args->row->effect.n;
 
-    if (args.result)
-        bytes += args.result->raw.n + args.result->text.n;
-    if (bytes <= SMALL)
-        return tc_sqlite_write_quick(cx, self, fn, &args, !args.result);
+    if (args->result)
+        bytes += args->result->raw.n + args->result->text.n;
+    return bytes <= SMALL;
+}
+
+static enum tc_err write_row(struct tc_cx *cx, struct tc_store *self, enum tc_record_kind kind, struct row_args args)
+{
+    tc_op_fn *fn = kind == TC_RECORD_ADD ? insert_run : update_run;
+    struct tc_buf *record = is_small(&args) ? tc_sqlite_record(self) : NULL;
+
+    if (record) {
+        tc_record_write(record, kind, args.row, args.result);
+        if (tc_sqlite_note(cx, self))
+            return TC_OK;
+    }
     return args.result ? tc_sqlite_write(cx, self, fn, &args) : tc_sqlite_write_one(cx, self, fn, &args);
 }
 
 static enum tc_err add(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row)
 {
-    return write_row(cx, self, insert_run, (struct row_args){row, NULL});
+    return write_row(cx, self, TC_RECORD_ADD, (struct row_args){row, NULL});
 }
 
 static enum tc_err add_done(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
                             const struct tc_result_row *result)
 {
-    return write_row(cx, self, insert_run, (struct row_args){row, result});
+    return write_row(cx, self, TC_RECORD_ADD, (struct row_args){row, result});
 }
 
 static enum tc_err finish(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
                           const struct tc_result_row *result)
 {
-    return write_row(cx, self, update_run, (struct row_args){row, result});
+    return write_row(cx, self, TC_RECORD_FINISH, (struct row_args){row, result});
+}
+
+/* --- from the journal --- */
+
+/* The columns of `end` that finishing sets. */
+static void overlay(struct tc_audit_row *row, const struct tc_audit_row *end)
+{
+    for (size_t i = 0; i < tc_rows_audit_end.n; i++) {
+        const struct tc_column *column = &tc_rows_audit_end.columns[i];
+        size_t size = tc_rows_is_text(column) ? sizeof(struct tc_str)
+                      : column->type == TC_COLUMN_BOOL ? sizeof(bool)
+                                                       : sizeof(int64_t);
+
+        memcpy((char *)row + column->offset, (const char *)end + column->offset, size);
+    }
+}
+
+/* The ends among the records, by the id of their row. */
+static enum tc_err find_ends(struct tc_cx *cx, struct tc_record *records, size_t n, struct tc_map *ends)
+{
+    for (size_t i = 0; i < n; i++)
+        if (records[i].kind == TC_RECORD_FINISH && !tc_map_put(ends, records[i].row.id, &records[i]))
+            return tc_fail_memory(cx);
+    return TC_OK;
+}
+
+static enum tc_err delete_result(struct tc_cx *cx, struct tc_db *db, struct tc_str id)
+{
+    static const char sql[] = "DELETE FROM results WHERE id = ?";
+    struct tc_query query;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_text(&query, id);
+    return tc_query_run(&query, NULL);
+}
+
+static bool is_left_out(enum tc_err err)
+{
+    return err == TC_E_STORE_EXISTS || err == TC_E_STORE_NOT_FOUND || err == TC_E_STORE_CONFLICT;
+}
+
+/* What is there already, or has no row to finish, is left out, with its result: it
+ * must not keep the rest waiting. */
+static enum tc_err put_one(struct tc_cx *cx, struct tc_db *db, const struct tc_record *record)
+{
+    enum tc_err err = record->has_result ? insert_result(cx, db, &record->result) : TC_OK;
+    bool with_result = record->has_result && !err;
+
+    if (!err)
+        err = record->kind == TC_RECORD_ADD ? insert(cx, db, &record->row) : update(cx, db, &record->row);
+    if (!is_left_out(err))
+        return err;
+    tc_fail_clear(cx);
+    return with_result ? delete_result(cx, db, record->result.id) : TC_OK;
+}
+
+static enum tc_err put_all(struct tc_cx *cx, struct tc_db *db, struct tc_record *records, size_t n)
+{
+    struct tc_map ends = {0};
+    enum tc_err err = find_ends(cx, records, n, &ends);
+
+    for (size_t i = 0; i < n && !err; i++) {
+        struct tc_record *record = &records[i],
+                         *end = record->kind == TC_RECORD_ADD ? tc_map_get(&ends, record->row.id) : NULL;
+
+        if (end > record) { /* the whole call at once, where it ended */
+            overlay(&record->row, &end->row);
+            end->row = record->row;
+            end->kind = TC_RECORD_ADD;
+            tc_map_remove(&ends, record->row.id);
+        } else {
+            err = put_one(cx, db, record);
+        }
+    }
+    tc_map_finish(&ends);
+    return err;
+}
+
+enum tc_err tc_sqlite_audit_apply(struct tc_cx *cx, struct tc_db *db, struct tc_str framed)
+{
+    struct tc_record *records;
+    struct tc_str text;
+    uint64_t number;
+    size_t n = 0, room = 0;
+
+    for (size_t at = 0; tc_journal_next(framed, &at, &text, &number);)
+        room++;
+    records = TC_ARENA_NEW_N(cx->arena, struct tc_record, room + 1);
+    if (!records)
+        return tc_fail_memory(cx);
+    for (size_t at = 0; tc_journal_next(framed, &at, &text, &number);)
+        n += tc_record_read(text, &records[n]);
+    return put_all(cx, db, records, n);
 }
 
 struct get_args {
@@ -139,7 +233,7 @@ static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_audit_row *ret_row)
 {
     struct get_args args = {.id = id};
-    enum tc_err err = tc_sqlite_read(cx, self, get_run, &args);
+    enum tc_err err = tc_sqlite_read_noted(cx, self, get_run, &args);
 
     if (err)
         return err;
@@ -199,7 +293,7 @@ static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc
     enum tc_err err = tc_fault_page(cx, page, sorts, 1, &sort);
 
     if (!err)
-        err = tc_sqlite_read(cx, self, page_run, &args);
+        err = tc_sqlite_read_noted(cx, self, page_run, &args);
     if (err)
         return err;
     *ret_rows = args.rows;

@@ -17,8 +17,11 @@ PARKS enum tc_err tc_sqlite_write(struct tc_cx *cx, struct tc_store *store, tc_o
 /* The same for an fn that changes rows with one statement only. */
 PARKS enum tc_err tc_sqlite_write_one(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg);
 
-/* For what changes a small row or two and nothing else; one: with one statement. */
-PARKS enum tc_err tc_sqlite_write_quick(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg, bool one);
+/* As tc_writer_record and tc_writer_note. */
+struct tc_buf *tc_sqlite_record(struct tc_store *store);
+bool tc_sqlite_note(struct tc_cx *cx, struct tc_store *store);
+/* As tc_sqlite_read, with all that was noted before in the database. */
+PARKS enum tc_err tc_sqlite_read_noted(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg);
 
 /* Removes rows in portions until none is left that the statement finds; its one
  * parameter is `before`. */
@@ -35,5 +38,8 @@ extern const struct tc_store_secrets_ops tc_sqlite_secrets;
 extern const struct tc_store_grants_ops tc_sqlite_grants;
 extern const struct tc_store_audit_ops tc_sqlite_audit;
 extern const struct tc_store_results_ops tc_sqlite_results;
+
+/* Puts the records of calls into the database. */
+enum tc_err tc_sqlite_audit_apply(struct tc_cx *cx, struct tc_db *db, struct tc_str records);
 
 #endif

@@ -27,7 +27,7 @@ static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_result_row *ret_row)
 {
     struct get_args args = {.id = id};
-    enum tc_err err = tc_sqlite_read(cx, self, get_run, &args);
+    enum tc_err err = tc_sqlite_read_noted(cx, self, get_run, &args);
 
     if (err)
         return err;

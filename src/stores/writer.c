@@ -1,15 +1,16 @@
 /*
- * The queue, the thread and its transactions. Only the queue and the flags behind it
- * are shared, under `lock`; an operation belongs to the thread from its queueing
- * until the loop has been told. What the tasks of one turn of the loop want to
- * write is queued when the turn ends: the larger the batch, the fewer pages a
- * call.
+ * The queue, the thread and its transactions. Only the queue, the records that wait
+ * and the flags beside them are shared, under `lock`; an operation belongs to the
+ * thread from its queueing until the loop has been told. What the tasks of one turn
+ * of the loop want to write is queued when the turn ends: the larger the batch, the
+ * fewer pages a call.
  *
- * The connection is the thread's while `working` is set, else the loop's, which
- * never waits for it: what is alone and quick it commits itself.
+ * Records of the journal go first in each transaction, so an operation finds in the
+ * database whatever was noted before it was asked for.
  */
 #include "stores/writer.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -25,9 +26,15 @@
  * pages (32 MiB) it meets one call in hundreds, in sequence as well as in parallel. */
 enum { BATCH_MAX = 256, LOG_PAGES = 8000 };
 
-/* A commit on the loop that takes longer shows a disk that lets writers wait: all
- * is left to the thread for a while. */
+/* Records wait for each other this long, or until they are this many bytes: what a
+ * call noted at its start and at its end becomes one row. */
+enum { GATHER_MS = 50, GATHER_BYTES = 256 * 1024, WAITING_MAX = 1024 * 1024 };
+
+/* A note that takes longer shows a disk that lets writers wait: the loop leaves all
+ * to the thread for a while. */
 enum { SLOW_US = 3000, SLOW_PAUSE_US = 10 * 1000 * 1000 };
+
+enum { RETRY_MS = 1000 }; /* after records could not be moved into the database */
 
 struct tc_writer {
     struct tc_db db;
@@ -35,14 +42,24 @@ struct tc_writer {
     struct tc_loop *loop;
     struct tc_loop_hook turn;
     struct tc_op *turn_first, **turn_last; /* asked for in this turn; the loop's */
-    bool lone_here;      /* the loop may commit a lone operation */
-    int64_t not_here_us; /* until then it leaves them to the thread */
+    bool has_journal;
+    struct tc_journal journal;   /* the loop's */
+    struct tc_buf record;        /* of the loop, being written */
+    int64_t no_notes_us;         /* until then the loop leaves all to the thread */
+    tc_writer_apply_fn *apply;
+    struct tc_arena arena;       /* of the thread, for one batch */
+    struct tc_buf moving;        /* records that the thread moves, until they are committed; never grows */
+    uint64_t moving_last;
+    int64_t retry_ms;            /* no try to move them earlier */
+    atomic_uint_fast64_t applied; /* number of the last record in the database */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t filled;
     struct tc_op *first, **last; /* queued */
-    bool closing, working;
-    bool fold; /* the log is long */
+    struct tc_buf waiting;       /* records noted and not yet taken; never grows */
+    uint64_t waiting_last;
+    int64_t waiting_since_ms;
+    bool closing;
     atomic_uint_fast64_t operations, commits;
     struct tc_event ended;
 };
@@ -65,13 +82,21 @@ static const char sql_commit[] = "COMMIT";
 static const char sql_rollback[] = "ROLLBACK";
 
 /* Leaves no transaction open; what it could fail with is known already. */
-static void roll_back(struct tc_writer *writer, struct tc_op *op)
+static void roll_back(struct tc_writer *writer, struct tc_cx *cx)
 {
-    struct tc_error kept = op->cx.err;
+    struct tc_error kept = cx->err;
 
     if (in_transaction(writer))
-        simple(&op->cx, &writer->db, sql_rollback);
-    op->cx.err = kept;
+        simple(cx, &writer->db, sql_rollback);
+    cx->err = kept;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* False when the transaction is of no use any more: it is lost, or has a part of
@@ -94,31 +119,67 @@ static void fail_all(struct tc_op *op, const struct tc_error *error)
     }
 }
 
-/* One transaction over the list. False when it was lost: nothing is committed
- * and the operations may be tried again. */
+/* What was noted goes in before any operation. */
+static enum tc_err move_records(struct tc_writer *writer, struct tc_cx *cx)
+{
+    static const char sql[] = "UPDATE journal SET applied = ?";
+    struct tc_query query;
+    enum tc_err err = writer->moving.n ? writer->apply(cx, &writer->db, tc_buf_get(&writer->moving)) : TC_OK;
+
+    if (err || writer->moving.n == 0)
+        return err;
+    tc_query_start(&query, cx, &writer->db, sql);
+    tc_query_int(&query, (int64_t)writer->moving_last);
+    return tc_query_run(&query, NULL);
+}
+
+static enum tc_err begin_batch(struct tc_writer *writer, struct tc_cx *cx)
+{
+    enum tc_err err = simple(cx, &writer->db, sql_begin);
+
+    if (!err)
+        err = move_records(writer, cx);
+    if (err) {
+        writer->retry_ms = now_ms() + RETRY_MS;
+        roll_back(writer, cx);
+    }
+    return err;
+}
+
+static void on_committed(struct tc_writer *writer)
+{
+    atomic_fetch_add_explicit(&writer->commits, 1, memory_order_relaxed);
+    if (writer->moving.n == 0)
+        return;
+    tc_buf_clear(&writer->moving);
+    atomic_store_explicit(&writer->applied, writer->moving_last, memory_order_release);
+}
+
+/* One transaction over the records and the list. False when it was lost: nothing is
+ * committed and the operations may be tried again. */
 static bool run_together(struct tc_writer *writer, struct tc_op *ops)
 {
-    struct tc_cx *cx = &ops->cx;
+    struct tc_cx cx = {.arena = &writer->arena};
 
-    if (simple(cx, &writer->db, sql_begin)) {
-        struct tc_error error = cx->err;
-
-        fail_all(ops, &error);
+    tc_arena_reset(&writer->arena);
+    if (begin_batch(writer, &cx)) {
+        fail_all(ops, &cx.err);
         return true;
     }
     for (struct tc_op *op = ops; op; op = op->next) {
         if (!run_inside(writer, op)) {
-            roll_back(writer, op);
+            roll_back(writer, &op->cx);
             return false;
         }
     }
-    if (simple(cx, &writer->db, sql_commit)) {
-        if (!ops->err)
-            ops->err = cx->err.code;
-        roll_back(writer, ops);
+    if (simple(&cx, &writer->db, sql_commit)) {
+        roll_back(writer, &cx);
+        writer->retry_ms = now_ms() + RETRY_MS;
+        if (ops && !ops->err)
+            fail_all(ops, &cx.err);
         return false;
     }
-    atomic_fetch_add_explicit(&writer->commits, 1, memory_order_relaxed);
+    on_committed(writer);
     return true;
 }
 
@@ -136,7 +197,7 @@ static void run_batch(struct tc_writer *writer, struct tc_op *ops)
     for (struct tc_op *op = ops; op; op = op->next)
         n++;
     atomic_fetch_add_explicit(&writer->operations, n, memory_order_relaxed);
-    if (run_together(writer, ops) || n == 1)
+    if (run_together(writer, ops) || n <= 1)
         return;
     for (struct tc_op *op = ops, *next; op; op = next) {
         next = op->next;
@@ -156,45 +217,73 @@ static int on_commit(void *arg, sqlite3 *handle, const char *name, int pages)
     return SQLITE_OK;
 }
 
-static bool is_long(const struct tc_writer *writer)
-{
-    return writer->log_pages >= LOG_PAGES;
-}
-
 /* Moves the log into the file when it is long, which syncs both: not before those
  * have been told whose rows are committed. What fails here is tried after the next
  * commit. */
 static void fold_log(struct tc_writer *writer)
 {
-    if (!is_long(writer))
+    if (writer->log_pages < LOG_PAGES)
         return;
     writer->log_pages = 0;
     sqlite3_wal_checkpoint_v2(writer->db.handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 }
 
-/* The next operations, at most BATCH_MAX, or none when only the log is to be folded.
- * False when closing and nothing is left. Takes the connection, or gives it up while
- * there is nothing. */
+/* When the records that wait, or that could not be moved yet, are to be moved. */
+static int64_t due_ms(const struct tc_writer *writer)
+{
+    if (writer->moving.n)
+        return writer->retry_ms;
+    if (writer->waiting.n == 0)
+        return INT64_MAX;
+    return writer->waiting.n >= GATHER_BYTES ? 0 : writer->waiting_since_ms + GATHER_MS;
+}
+
+/* Until there is something to do. */
+static void await_work(struct tc_writer *writer)
+{
+    while (!writer->first && !writer->closing) {
+        int64_t due = due_ms(writer);
+        struct timespec until = {.tv_sec = due / 1000, .tv_nsec = due % 1000 * 1000000};
+
+        if (due == INT64_MAX)
+            pthread_cond_wait(&writer->filled, &writer->lock);
+        else if (due <= now_ms() || pthread_cond_timedwait(&writer->filled, &writer->lock, &until) == ETIMEDOUT)
+            return;
+    }
+}
+
+/* The records that wait are the thread's from here on. */
+static void take_records(struct tc_writer *writer)
+{
+    struct tc_buf empty = writer->moving;
+
+    if (writer->moving.n || writer->waiting.n == 0)
+        return;
+    writer->moving = writer->waiting;
+    writer->moving_last = writer->waiting_last;
+    writer->waiting = empty;
+}
+
+/* The next operations, at most BATCH_MAX, or none when there are only records. False
+ * when closing and nothing is left, or nothing that can be moved now. */
 static bool take_work(struct tc_writer *writer, struct tc_op **ret_ops)
 {
     struct tc_op **last = ret_ops;
-    int n = 0;
+    bool any;
 
     pthread_mutex_lock(&writer->lock);
-    writer->working = false;
-    while (!writer->first && !writer->fold && !writer->closing)
-        pthread_cond_wait(&writer->filled, &writer->lock);
-    writer->working = writer->first || writer->fold;
-    writer->fold = false;
+    await_work(writer);
+    any = writer->first || !writer->closing || writer->waiting.n || (writer->moving.n && writer->retry_ms <= now_ms());
+    take_records(writer);
     *ret_ops = writer->first;
-    for (; *last && n < BATCH_MAX; n++)
+    for (int n = 0; *last && n < BATCH_MAX; n++)
         last = &(*last)->next;
     writer->first = *last;
     if (!writer->first)
         writer->last = &writer->first;
     *last = NULL;
     pthread_mutex_unlock(&writer->lock);
-    return writer->working;
+    return any;
 }
 
 static void wake_batch(void *arg)
@@ -227,10 +316,9 @@ static void *run_thread(void *arg)
     struct tc_op *ops;
 
     while (take_work(writer, &ops)) {
-        if (ops) {
-            run_batch(writer, ops);
+        run_batch(writer, ops);
+        if (ops)
             tell_loop(writer, wake_batch, ops);
-        }
         fold_log(writer);
     }
     tc_db_close(&writer->db);
@@ -238,69 +326,78 @@ static void *run_thread(void *arg)
     return NULL;
 }
 
-/* True when the thread has nothing to do and waits. It stays so: only the loop gives
- * it work. */
-static bool thread_idle(struct tc_writer *writer)
-{
-    bool idle;
-
-    pthread_mutex_lock(&writer->lock);
-    idle = !writer->working && !writer->first && !writer->fold;
-    pthread_mutex_unlock(&writer->lock);
-    return idle;
-}
-
-static void queue(struct tc_writer *writer, struct tc_op *first, struct tc_op **last, bool fold)
-{
-    bool was_empty;
-
-    pthread_mutex_lock(&writer->lock);
-    was_empty = !writer->first && !writer->fold;
-    writer->fold = writer->fold || fold;
-    if (first) {
-        *writer->last = first;
-        writer->last = last;
-    }
-    pthread_mutex_unlock(&writer->lock);
-    if (was_empty)
-        pthread_cond_signal(&writer->filled);
-}
-
-/* Commits on the loop's thread: two changes of threads cost a lone caller more than
- * the commit. False when another process has the file locked, since waiting for it is
- * the thread's part. */
-static bool run_here(struct tc_writer *writer, struct tc_op *op)
-{
-    int64_t start = tc_clock_mono_us(op->cx.clock), now;
-
-    sqlite3_busy_timeout(writer->db.handle, 0);
-    run_batch(writer, op);
-    sqlite3_busy_timeout(writer->db.handle, TC_DB_BUSY_MS);
-    now = tc_clock_mono_us(op->cx.clock);
-    if (now - start > SLOW_US)
-        writer->not_here_us = now + SLOW_PAUSE_US;
-    if (is_long(writer))
-        queue(writer, NULL, NULL, true);
-    return op->err != TC_E_STORE_LOCKED;
-}
-
 static void end_turn(struct tc_loop_hook *hook)
 {
     struct tc_writer *writer = (struct tc_writer *)((char *)hook - offsetof(struct tc_writer, turn));
-    struct tc_op *op = writer->turn_first, **last = writer->turn_last;
 
+    pthread_mutex_lock(&writer->lock);
+    *writer->last = writer->turn_first;
+    writer->last = writer->turn_last;
+    pthread_mutex_unlock(&writer->lock);
+    pthread_cond_signal(&writer->filled);
     writer->turn_first = NULL;
     writer->turn_last = &writer->turn_first;
-    if (writer->lone_here && op->quick && !op->next && thread_idle(writer) &&
-        tc_clock_mono_us(op->cx.clock) >= writer->not_here_us) {
-        if (run_here(writer, op)) {
-            tc_event_set(&op->done);
-            return;
-        }
-        start_again(op);
-    }
-    queue(writer, op, last, false);
 }
+
+/* --- notes --- */
+
+struct tc_buf *tc_writer_record(struct tc_writer *writer)
+{
+    if (!writer->has_journal)
+        return NULL;
+    tc_journal_begin(&writer->record);
+    return &writer->record;
+}
+
+/* There is room for one more; the thread only makes more. */
+static bool has_room(struct tc_writer *writer)
+{
+    bool room;
+
+    pthread_mutex_lock(&writer->lock);
+    room = writer->waiting.n + writer->record.n <= writer->waiting.cap;
+    pthread_mutex_unlock(&writer->lock);
+    return room;
+}
+
+static void hand_over(struct tc_writer *writer)
+{
+    size_t before, after;
+
+    pthread_mutex_lock(&writer->lock);
+    before = writer->waiting.n;
+    tc_buf_str(&writer->waiting, tc_buf_get(&writer->record));
+    after = writer->waiting.n;
+    writer->waiting_last = writer->journal.last;
+    if (before == 0)
+        writer->waiting_since_ms = now_ms();
+    pthread_mutex_unlock(&writer->lock);
+    if (before == 0 || (before < GATHER_BYTES && after >= GATHER_BYTES))
+        pthread_cond_signal(&writer->filled);
+}
+
+bool tc_writer_note(struct tc_cx *cx, struct tc_writer *writer)
+{
+    int64_t start = tc_clock_mono_us(cx->clock), now;
+    uint64_t applied = atomic_load_explicit(&writer->applied, memory_order_acquire);
+
+    if (writer->record.failed || start < writer->no_notes_us || !has_room(writer) ||
+        !tc_journal_append(&writer->journal, &writer->record, applied))
+        return false;
+    hand_over(writer);
+    atomic_fetch_add_explicit(&writer->operations, 1, memory_order_relaxed);
+    now = tc_clock_mono_us(cx->clock);
+    if (now - start > SLOW_US)
+        writer->no_notes_us = now + SLOW_PAUSE_US;
+    return true;
+}
+
+bool tc_writer_behind(const struct tc_writer *writer)
+{
+    return writer->has_journal && writer->journal.last > atomic_load_explicit(&writer->applied, memory_order_acquire);
+}
+
+/* --- life --- */
 
 /* Signals are for the main thread. */
 static int start_thread(struct tc_writer *writer)
@@ -315,33 +412,71 @@ static int start_thread(struct tc_writer *writer)
     return rc;
 }
 
-enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db, bool lone_here,
-                             struct tc_writer **ret_writer)
+static void free_writer(struct tc_writer *writer)
+{
+    if (writer->has_journal)
+        tc_journal_close(&writer->journal);
+    tc_buf_finish(&writer->record);
+    tc_buf_finish(&writer->waiting);
+    tc_buf_finish(&writer->moving);
+    tc_arena_finish(&writer->arena);
+    pthread_cond_destroy(&writer->filled);
+    pthread_mutex_destroy(&writer->lock);
+    tc_mem_free(writer);
+}
+
+static struct tc_writer *make(struct tc_loop *loop, struct tc_db *db, const struct tc_writer_notes *notes)
 {
     struct tc_writer *writer = tc_mem_zalloc(1, sizeof *writer);
-    int rc;
+    pthread_condattr_t attributes;
 
-    if (!writer) {
-        tc_db_close(db);
-        return tc_fail_memory(cx);
-    }
-    writer->db = *db;
+    if (!writer)
+        return NULL;
     writer->loop = loop;
     writer->last = &writer->first;
-    writer->lone_here = lone_here;
     writer->turn.fn = end_turn;
     writer->turn_last = &writer->turn_first;
-    sqlite3_wal_hook(writer->db.handle, on_commit, writer);
+    tc_arena_init(&writer->arena, 0);
+    tc_buf_init(&writer->record, WAITING_MAX);
+    tc_buf_init(&writer->waiting, WAITING_MAX);
+    tc_buf_init(&writer->moving, WAITING_MAX);
     pthread_mutex_init(&writer->lock, NULL);
-    pthread_cond_init(&writer->filled, NULL);
-    rc = loop ? start_thread(writer) : 0;
-    if (rc != 0) {
-        tc_db_close(&writer->db);
-        tc_mem_free(writer);
-        return tc_fail(cx, TC_E_STORE_FAILED, "The store's writing thread cannot be started: %s.", strerror(rc));
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&writer->filled, &attributes);
+    pthread_condattr_destroy(&attributes);
+    if (notes && (!tc_buf_reserve(&writer->waiting, WAITING_MAX) || !tc_buf_reserve(&writer->moving, WAITING_MAX))) {
+        free_writer(writer);
+        return NULL;
     }
-    *ret_writer = writer;
-    return TC_OK;
+    writer->db = *db;
+    if (notes) {
+        writer->has_journal = true;
+        writer->journal = notes->journal;
+        writer->apply = notes->apply;
+        writer->applied = notes->journal.last;
+    }
+    sqlite3_wal_hook(writer->db.handle, on_commit, writer);
+    return writer;
+}
+
+enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db,
+                             const struct tc_writer_notes *notes, struct tc_writer **ret_writer)
+{
+    struct tc_writer *writer = make(loop, db, notes);
+    int rc = writer && loop ? start_thread(writer) : 0;
+
+    if (writer && rc == 0) {
+        *ret_writer = writer;
+        return TC_OK;
+    }
+    tc_db_close(writer ? &writer->db : db);
+    if (writer)
+        free_writer(writer);
+    else if (notes)
+        tc_journal_close(&(struct tc_journal){.fds = {notes->journal.fds[0], notes->journal.fds[1]}});
+    return rc ? tc_fail(cx, TC_E_STORE_FAILED, "The store's writing thread cannot be started: %s.", strerror(rc))
+              : tc_fail_memory(cx);
 }
 
 static void wait_for(struct tc_cx *cx, struct tc_event *event)
@@ -379,9 +514,9 @@ void tc_writer_destroy(struct tc_cx *cx, struct tc_writer *writer)
     } else {
         tc_db_close(&writer->db);
     }
-    pthread_cond_destroy(&writer->filled);
-    pthread_mutex_destroy(&writer->lock);
-    tc_mem_free(writer);
+    if (writer->has_journal && !tc_writer_behind(writer))
+        tc_journal_clear(&writer->journal, writer->journal.last);
+    free_writer(writer);
 }
 
 struct tc_writer_stats tc_writer_stats(const struct tc_writer *writer)

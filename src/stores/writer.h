@@ -2,7 +2,10 @@
  * The one writer of an SQLite store: a thread that owns the connection for
  * writing. Operations are queued; the thread takes what is there into one
  * transaction, commits it, and tells the loop once. So the rows that concurrent
- * calls write share a commit, and nobody blocks the loop.
+ * operations write share a commit, and nobody blocks the loop.
+ *
+ * What must be kept but not be waited for is noted: it is in the journal when
+ * tc_writer_note returns, and in the database at the next transaction.
  *
  * An operation that fails takes back its own changes only: when it has several
  * statements, or the transaction itself fails, all is rolled back and each of the
@@ -13,6 +16,7 @@
 
 #include "io/task.h"
 #include "stores/db.h"
+#include "stores/journal.h"
 
 struct tc_loop;
 struct tc_writer;
@@ -25,7 +29,6 @@ struct tc_op {
     tc_op_fn *fn;
     void *arg;
     bool atomic;           /* one statement, which SQLite takes back by itself */
-    bool quick;            /* a small row or two */
     struct tc_cx cx;       /* of the operation */
     enum tc_err err;       /* how it ended */
     struct tc_event done;
@@ -36,11 +39,29 @@ struct tc_writer_stats {
     uint64_t operations, commits;
 };
 
-/* Takes over the open connection, which is closed also on failure. loop NULL:
- * no thread, operations run where they are asked for. lone_here: a commit does not
- * wait for the disk, so a quick operation that is alone may be committed on the loop. */
-enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db, bool lone_here,
-                             struct tc_writer **ret_writer);
+/* Puts framed records of the journal into the database, inside a transaction. May be
+ * run again after it failed. */
+typedef enum tc_err tc_writer_apply_fn(struct tc_cx *cx, struct tc_db *db, struct tc_str records);
+
+struct tc_writer_notes {
+    struct tc_journal journal; /* open and empty */
+    tc_writer_apply_fn *apply;
+};
+
+/* Takes over the open connection and the journal, which are closed also on failure.
+ * loop NULL: no thread, operations run where they are asked for. notes NULL: nothing
+ * can be noted. */
+enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db,
+                             const struct tc_writer_notes *notes, struct tc_writer **ret_writer);
+
+/* Where the next record is to be written; NULL when nothing can be noted. */
+struct tc_buf *tc_writer_record(struct tc_writer *writer);
+/* Notes that record. False when it was not noted, and an operation must do it: the
+ * disk is full or slow, or the thread lags behind. */
+bool tc_writer_note(struct tc_cx *cx, struct tc_writer *writer);
+/* Something noted is not in the database yet; after any operation all of it is. */
+bool tc_writer_behind(const struct tc_writer *writer);
+
 /* Runs the operation and waits for its commit, whatever happens to the task
  * meanwhile; op->err tells. */
 PARKS void tc_writer_run(struct tc_cx *cx, struct tc_writer *writer, struct tc_op *op);

@@ -56,6 +56,13 @@ void store_contract_failed(struct tc_cx *cx, enum tc_err actual, enum tc_err exp
     _fail(file, line);
 }
 
+void store_contract_of_no_effect(struct tc_cx *cx, enum tc_err actual, enum tc_err expected, const char *file,
+                                 int line)
+{
+    if (actual)
+        store_contract_failed(cx, actual, expected, file, line);
+}
+
 void store_contract_done(struct tc_cx *cx, enum tc_err err, const char *file, int line)
 {
     if (err == TC_OK)

@@ -35,6 +35,10 @@ struct tc_result_row store_contract_result_row(struct tc_cx *cx, int seed);
 /* The call failed with that code and one plain sentence. */
 #define assert_fails(call, code) store_contract_failed(cx, (call), (code), __FILE__, __LINE__)
 void store_contract_failed(struct tc_cx *cx, enum tc_err actual, enum tc_err expected, const char *file, int line);
+/* The call failed with that code and one plain sentence, or will be left out later. */
+#define assert_of_no_effect(call, code) store_contract_of_no_effect(cx, (call), (code), __FILE__, __LINE__)
+void store_contract_of_no_effect(struct tc_cx *cx, enum tc_err actual, enum tc_err expected, const char *file,
+                                 int line);
 /* The call succeeded; shows the sentence when not. */
 #define assert_done(call) store_contract_done(cx, (call), __FILE__, __LINE__)
 void store_contract_done(struct tc_cx *cx, enum tc_err err, const char *file, int line);

@@ -1,0 +1,224 @@
+/*
+ * Frames: 4 bytes length of the contents, 4 bytes zero, 8 bytes number, 8 bytes
+ * checksum of all the rest, little-endian as the machine is: the files never leave it.
+ */
+#include "stores/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+struct frame {
+    uint32_t length, zero;
+    uint64_t number, checksum;
+};
+_Static_assert(sizeof(struct frame) == TC_JOURNAL_FRAME, "a frame has no gaps");
+
+/* Tells a torn write from a whole one; it need not withstand an enemy. */
+static uint64_t checksum(const struct frame *frame, struct tc_str contents)
+{
+    const uint64_t factor = 0x9e3779b97f4a7c15u;
+    uint64_t sum = (frame->number ^ frame->length) * factor, word;
+    size_t i;
+
+    for (i = 0; i + sizeof word <= contents.n; i += sizeof word) {
+        memcpy(&word, contents.p + i, sizeof word);
+        sum = (sum ^ word) * factor;
+        sum ^= sum >> 32;
+    }
+    word = 0;
+    memcpy(&word, contents.p + i, contents.n - i);
+    sum = (sum ^ word) * factor;
+    return sum ^ sum >> 29;
+}
+
+/* --- files --- */
+
+static enum tc_err fail_file(struct tc_cx *cx, const char *what, const char *name)
+{
+    tc_fail(cx, TC_E_STORE_FAILED, "The store's journal %s cannot be %s: %s.", name, what, strerror(errno));
+    return tc_fail_hint(cx, "Check owner and mode of the file and of its folder.");
+}
+
+enum tc_err tc_journal_open(struct tc_cx *cx, struct tc_journal *journal, const char *path)
+{
+    char name[PATH_MAX];
+
+    *journal = (struct tc_journal){.fds = {-1, -1}};
+    for (int i = 0; i < TC_JOURNAL_FILES; i++) {
+        if (snprintf(name, sizeof name, "%s.calls-%d", path, i) >= (int)sizeof name)
+            return tc_fail(cx, TC_E_STORE_FAILED, "The path of the store is too long.");
+        journal->fds[i] = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (journal->fds[i] < 0) {
+            fail_file(cx, "opened", name);
+            tc_journal_close(journal);
+            return TC_E_STORE_FAILED;
+        }
+    }
+    return TC_OK;
+}
+
+void tc_journal_close(struct tc_journal *journal)
+{
+    for (int i = 0; i < TC_JOURNAL_FILES; i++) {
+        if (journal->fds[i] > 0)
+            close(journal->fds[i]);
+        journal->fds[i] = -1;
+    }
+}
+
+static enum tc_err read_file(struct tc_cx *cx, int fd, struct tc_buf *to)
+{
+    struct stat st;
+    char *room;
+    ssize_t n = 1;
+
+    if (fstat(fd, &st) != 0)
+        return fail_file(cx, "read", "file");
+    for (off_t at = 0; n > 0 && at < st.st_size; at += n) {
+        size_t want = (size_t)(st.st_size - at);
+
+        room = tc_buf_reserve(to, want);
+        if (!room)
+            return tc_fail_memory(cx);
+        n = pread(fd, room, want, at);
+        if (n < 0)
+            return fail_file(cx, "read", "file");
+        to->n += (size_t)n;
+    }
+    return TC_OK;
+}
+
+/* The frame at the front of what is there; false when it is not whole. */
+static bool read_frame(struct tc_str text, struct frame *ret_frame, struct tc_str *ret_contents)
+{
+    struct frame frame;
+
+    if (text.n < sizeof frame)
+        return false;
+    memcpy(&frame, text.p, sizeof frame);
+    if (frame.length > text.n - sizeof frame)
+        return false;
+    *ret_contents = tc_str_n(text.p + sizeof frame, frame.length);
+    *ret_frame = frame;
+    return frame.checksum == checksum(&frame, *ret_contents);
+}
+
+bool tc_journal_next(struct tc_str records, size_t *at, struct tc_str *ret_record, uint64_t *ret_number)
+{
+    struct frame frame;
+
+    if (!read_frame(tc_str_from(records, *at), &frame, ret_record))
+        return false;
+    *at += sizeof frame + frame.length;
+    *ret_number = frame.number;
+    return true;
+}
+
+/* The whole records at the front of a file, those up to `applied` left out. */
+static void keep_rising(struct tc_str file, uint64_t applied, struct tc_buf *to, uint64_t *ret_first, uint64_t *ret_last)
+{
+    struct tc_str contents;
+    uint64_t number;
+
+    *ret_first = *ret_last = 0;
+    for (size_t at = 0, from = 0; tc_journal_next(file, &at, &contents, &number) && number > *ret_last; from = at) {
+        if (number > applied) {
+            tc_buf_add(to, file.p + from, at - from);
+            *ret_first = *ret_first ? *ret_first : number;
+        }
+        *ret_last = number;
+    }
+}
+
+enum tc_err tc_journal_read(struct tc_cx *cx, struct tc_journal *journal, uint64_t applied, struct tc_buf *records)
+{
+    struct tc_buf files[TC_JOURNAL_FILES], kept[TC_JOURNAL_FILES];
+    uint64_t firsts[TC_JOURNAL_FILES];
+    enum tc_err err = TC_OK;
+    bool swapped;
+
+    for (int i = 0; i < TC_JOURNAL_FILES; i++) {
+        tc_buf_init(&files[i], 2 * (size_t)TC_JOURNAL_FILE_MAX);
+        tc_buf_init(&kept[i], 2 * (size_t)TC_JOURNAL_FILE_MAX);
+        if (!err)
+            err = read_file(cx, journal->fds[i], &files[i]);
+        keep_rising(tc_buf_get(&files[i]), applied, &kept[i], &firsts[i], &journal->lasts[i]);
+        if (kept[i].failed && !err)
+            err = tc_fail_memory(cx);
+    }
+    swapped = firsts[1] && firsts[1] < firsts[0];
+    for (int i = 0; i < TC_JOURNAL_FILES && !err; i++)
+        tc_buf_str(records, tc_buf_get(&kept[swapped ? 1 - i : i]));
+    if (!err && records->failed)
+        err = tc_fail_memory(cx);
+    for (int i = 0; i < TC_JOURNAL_FILES; i++) {
+        tc_buf_finish(&files[i]);
+        tc_buf_finish(&kept[i]);
+    }
+    return err;
+}
+
+void tc_journal_clear(struct tc_journal *journal, uint64_t last)
+{
+    for (int i = 0; i < TC_JOURNAL_FILES; i++) {
+        if (ftruncate(journal->fds[i], 0) != 0)
+            continue; /* what stays there has numbers that are applied */
+        journal->ends[i] = 0;
+    }
+    journal->last = last;
+}
+
+/* --- appending --- */
+
+void tc_journal_begin(struct tc_buf *record)
+{
+    char *room;
+
+    tc_buf_clear(record);
+    room = tc_buf_reserve(record, TC_JOURNAL_FRAME);
+    if (room)
+        record->n = TC_JOURNAL_FRAME;
+}
+
+/* Room in the active file, or in the other one when what it held is applied. */
+static bool find_room(struct tc_journal *journal, size_t n, uint64_t applied)
+{
+    size_t other = 1 - journal->active;
+
+    if (journal->ends[journal->active] + n <= TC_JOURNAL_FILE_MAX)
+        return true;
+    if (journal->lasts[other] > applied || n > TC_JOURNAL_FILE_MAX)
+        return false;
+    journal->active = other;
+    journal->ends[other] = 0;
+    return true;
+}
+
+bool tc_journal_append(struct tc_journal *journal, struct tc_buf *record, uint64_t applied)
+{
+    struct frame frame = {.number = journal->last + 1};
+    size_t at;
+    ssize_t n;
+
+    if (record->failed || record->n < sizeof frame || record->n - sizeof frame > UINT32_MAX ||
+        !find_room(journal, record->n, applied))
+        return false;
+    frame.length = (uint32_t)(record->n - sizeof frame);
+    frame.checksum = checksum(&frame, tc_str_from(tc_buf_get(record), sizeof frame));
+    memcpy(record->p, &frame, sizeof frame);
+    at = journal->ends[journal->active];
+    do
+        n = pwrite(journal->fds[journal->active], record->p, record->n, (off_t)at);
+    while (n < 0 && errno == EINTR);
+    if (n != (ssize_t)record->n)
+        return false;
+    journal->ends[journal->active] = at + record->n;
+    journal->lasts[journal->active] = journal->last = frame.number;
+    return true;
+}

@@ -1,0 +1,53 @@
+/*
+ * The journal: two files beside the database that take the records of calls at
+ * once, one write each, so that nobody waits for a transaction. The writer moves
+ * what they hold into the database in batches and notes the number of the last
+ * record with them; what a killed process left behind that number is read when the
+ * store is opened.
+ *
+ * A record is framed by its length, a checksum and its number, which only rises. One
+ * file is appended to until it is full; then the other one is begun anew, once all it
+ * held is in the database. A file is read up to the first frame that is torn or whose
+ * number does not rise: behind it lies what was there before.
+ *
+ * One thread appends. The contents of records are the caller's business (record.h).
+ */
+#ifndef TC_STORES_JOURNAL_H
+#define TC_STORES_JOURNAL_H
+
+#include "toolcrib/buf.h"
+#include "toolcrib/cx.h"
+
+enum { TC_JOURNAL_FILES = 2, TC_JOURNAL_FILE_MAX = 4 * 1024 * 1024, TC_JOURNAL_FRAME = 24 };
+
+struct tc_journal {
+    int fds[TC_JOURNAL_FILES];
+    size_t ends[TC_JOURNAL_FILES];      /* where the next record goes */
+    uint64_t lasts[TC_JOURNAL_FILES];   /* number of the last record */
+    size_t active;
+    uint64_t last;                      /* number of the last record of all */
+};
+
+/* Opens or makes the files path.calls-0 and path.calls-1, mode 0600. On success they
+ * are open, with what is in them unread. TC_E_STORE_FAILED. */
+enum tc_err tc_journal_open(struct tc_cx *cx, struct tc_journal *journal, const char *path);
+/* Closes them; safe on a zeroed struct. */
+void tc_journal_close(struct tc_journal *journal);
+
+/* Appends the records with a number above `applied`, in the order of their numbers,
+ * to *records, each with its frame. TC_E_STORE_FAILED when a file cannot be read. */
+enum tc_err tc_journal_read(struct tc_cx *cx, struct tc_journal *journal, uint64_t applied, struct tc_buf *records);
+/* Empties both files; numbers go on from `last`. */
+void tc_journal_clear(struct tc_journal *journal, uint64_t last);
+
+/* Begins a record in the buffer, for its contents to be appended. */
+void tc_journal_begin(struct tc_buf *record);
+/* Numbers and seals the record, then writes it. False when it was not written: the
+ * disk refuses, or both files hold records above `applied`; then nothing happened. */
+bool tc_journal_append(struct tc_journal *journal, struct tc_buf *record, uint64_t applied);
+
+/* The next framed record of a buffer, from *at on: its contents and number. False
+ * when none is left. */
+bool tc_journal_next(struct tc_str records, size_t *at, struct tc_str *ret_record, uint64_t *ret_number);
+
+#endif
