@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -34,7 +35,7 @@ enum { GATHER_MS = 50, GATHER_BYTES = 256 * 1024, WAITING_MAX = 1024 * 1024 };
  * to the thread for a while. */
 enum { SLOW_US = 3000, SLOW_PAUSE_US = 10 * 1000 * 1000 };
 
-enum { RETRY_MS = 1000 }; /* after records could not be moved into the database */
+enum { RETRY_MS = 100, TROUBLE_MAX = 256 }; /* after records could not be moved into the database */
 
 struct tc_writer {
     struct tc_db db;
@@ -50,7 +51,9 @@ struct tc_writer {
     struct tc_arena arena;       /* of the thread, for one batch */
     struct tc_buf moving;        /* records that the thread moves, until they are committed; never grows */
     uint64_t moving_last;
-    int64_t retry_ms;            /* no try to move them earlier */
+    int64_t retry_ms;            /* no try to move them earlier; operations fail as they did */
+    enum tc_err trouble;
+    char trouble_text[TROUBLE_MAX];
     atomic_uint_fast64_t applied; /* number of the last record in the database */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -133,14 +136,28 @@ static enum tc_err move_records(struct tc_writer *writer, struct tc_cx *cx)
     return tc_query_run(&query, NULL);
 }
 
+/* Records that cannot be moved are not tried with each operation: that would be
+ * most of the work on the day on which the disk is full. */
+static void set_trouble(struct tc_writer *writer, const struct tc_error *error)
+{
+    if (writer->moving.n == 0)
+        return;
+    writer->retry_ms = now_ms() + RETRY_MS;
+    writer->trouble = error->code;
+    snprintf(writer->trouble_text, sizeof writer->trouble_text, "%.*s", TC_STR_ARG(error->message));
+}
+
 static enum tc_err begin_batch(struct tc_writer *writer, struct tc_cx *cx)
 {
-    enum tc_err err = simple(cx, &writer->db, sql_begin);
+    enum tc_err err;
 
+    if (writer->moving.n && now_ms() < writer->retry_ms)
+        return tc_fail(cx, writer->trouble, "%s", writer->trouble_text);
+    err = simple(cx, &writer->db, sql_begin);
     if (!err)
         err = move_records(writer, cx);
     if (err) {
-        writer->retry_ms = now_ms() + RETRY_MS;
+        set_trouble(writer, &cx->err);
         roll_back(writer, cx);
     }
     return err;
@@ -149,6 +166,7 @@ static enum tc_err begin_batch(struct tc_writer *writer, struct tc_cx *cx)
 static void on_committed(struct tc_writer *writer)
 {
     atomic_fetch_add_explicit(&writer->commits, 1, memory_order_relaxed);
+    writer->retry_ms = 0;
     if (writer->moving.n == 0)
         return;
     tc_buf_clear(&writer->moving);
@@ -174,7 +192,7 @@ static bool run_together(struct tc_writer *writer, struct tc_op *ops)
     }
     if (simple(&cx, &writer->db, sql_commit)) {
         roll_back(writer, &cx);
-        writer->retry_ms = now_ms() + RETRY_MS;
+        set_trouble(writer, &cx.err);
         if (ops && !ops->err)
             fail_all(ops, &cx.err);
         return false;
@@ -199,6 +217,7 @@ static void run_batch(struct tc_writer *writer, struct tc_op *ops)
     atomic_fetch_add_explicit(&writer->operations, n, memory_order_relaxed);
     if (run_together(writer, ops) || n <= 1)
         return;
+    writer->retry_ms = 0;
     for (struct tc_op *op = ops, *next; op; op = next) {
         next = op->next;
         op->next = NULL;
@@ -273,7 +292,8 @@ static bool take_work(struct tc_writer *writer, struct tc_op **ret_ops)
 
     pthread_mutex_lock(&writer->lock);
     await_work(writer);
-    any = writer->first || !writer->closing || writer->waiting.n || (writer->moving.n && writer->retry_ms <= now_ms());
+    any = writer->first || !writer->closing ||
+          (writer->moving.n ? writer->retry_ms <= now_ms() : writer->waiting.n > 0);
     take_records(writer);
     *ret_ops = writer->first;
     for (int n = 0; *last && n < BATCH_MAX; n++)

@@ -197,6 +197,121 @@ void test_sqlite_tasks__a_refused_write_does_not_void_its_siblings(void **state)
     }
 }
 
+/* A call: its intent, then its end with a result. */
+static void note_calls(struct tc_cx *cx, struct crowd *crowd)
+{
+    for (int i = 0; i < crowd->each; i++) {
+        struct tc_audit_row row = numbered(cx, i);
+        struct tc_result_row result = store_contract_result_row(cx, i);
+
+        row.state = TC_STR("intent");
+        assert_done(crowd->store->audit->add(cx, crowd->store, &row));
+        row.state = TC_STR("done");
+        assert_done(crowd->store->audit->finish(cx, crowd->store, &row, &result));
+    }
+}
+
+static void read_calls(struct tc_cx *cx, struct crowd *crowd)
+{
+    struct tc_audit_row row;
+    struct tc_result_row result, expected;
+
+    for (int i = 0; i < crowd->each; i++) {
+        assert_done(crowd->store->audit->get(cx, crowd->store, numbered(cx, i).id, &row));
+        assert_str(row.state, "done");
+        expected = store_contract_result_row(cx, i);
+        assert_done(crowd->store->results->get(cx, crowd->store, expected.id, &result));
+        assert_true(tc_rows_equal(&tc_rows_result, &result, &expected));
+    }
+    assert_int_equal(count_rows(cx, crowd->store), crowd->each);
+}
+
+static void note_and_read(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+
+    open_crowd(cx, crowd);
+    note_calls(cx, crowd);
+    read_calls(cx, crowd);
+    crowd->stats = tc_sqlite_stats(crowd->store);
+    crowd->store->close(cx, crowd->store);
+}
+
+void test_sqlite_tasks__noted_calls_share_commits_and_are_read_at_once(void **state)
+{
+    struct fixture fixture;
+    struct crowd crowd = {.sync = "normal", .each = 3000, .ack = -1};
+    (void)state;
+
+    fixture_init(&fixture);
+    crowd.path = fixture.path;
+    run_on_loop(&fixture.test.cx, note_and_read, &crowd);
+    assert_true(crowd.stats.operations >= 6000);
+    assert_in_range(crowd.stats.commits, 1, 200);
+    fixture_finish(&fixture);
+}
+
+static void note_while_the_disk_fails(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+    struct tc_str large = tc_arena_printf(cx->arena, "%060000d", 7);
+    struct tc_audit_row row = numbered(cx, 100);
+    struct tc_result_row result = store_contract_result_row(cx, 100);
+
+    open_crowd(cx, crowd);
+    fault_vfs_fail_at(1, FAULT_VFS_FULL, true);
+    note_calls(cx, crowd); /* the journal takes them */
+    result.raw = large;
+    assert_fails(crowd->store->audit->add_done(cx, crowd->store, &row, &result), TC_E_STORE_FAILED);
+    assert_fails(crowd->store->audit->get(cx, crowd->store, numbered(cx, 1).id, &row), TC_E_STORE_FAILED);
+    fault_vfs_fail_at(0, FAULT_VFS_FULL, false);
+    tc_task_sleep(cx, 150); /* it is tried again each 100 ms */
+    read_calls(cx, crowd);
+    crowd->store->close(cx, crowd->store);
+}
+
+void test_sqlite_tasks__noted_calls_wait_for_a_disk_that_is_full(void **state)
+{
+    struct fixture fixture;
+    struct crowd crowd = {.sync = "normal", .each = 50, .ack = -1};
+    (void)state;
+
+    fault_vfs_install();
+    fixture_init(&fixture);
+    crowd.path = fixture.path;
+    run_on_loop(&fixture.test.cx, note_while_the_disk_fails, &crowd);
+    fixture_finish(&fixture);
+}
+
+static void note_until_refused(struct tc_cx *cx, void *arg)
+{
+    struct crowd *crowd = arg;
+
+    open_crowd(cx, crowd);
+    fault_vfs_fail_at(1, FAULT_VFS_FULL, true);
+    crowd->tasks = 1;
+    spawn_writers(cx, crowd);
+    assert_true(crowd->written > 100 && crowd->refused > 0);
+    crowd->store->close(cx, crowd->store); /* gives up what it cannot move */
+    fault_vfs_fail_at(0, FAULT_VFS_FULL, false);
+    open_crowd(cx, crowd);
+    assert_int_equal(count_rows(cx, crowd->store), crowd->written);
+    crowd->store->close(cx, crowd->store);
+}
+
+void test_sqlite_tasks__what_could_not_be_moved_is_found_at_the_next_opening(void **state)
+{
+    struct fixture fixture;
+    struct crowd crowd = {.sync = "normal", .each = 3000, .ack = -1};
+    (void)state;
+
+    fault_vfs_install();
+    fixture_init(&fixture);
+    crowd.path = fixture.path;
+    run_on_loop(&fixture.test.cx, note_until_refused, &crowd);
+    fixture_finish(&fixture);
+}
+
 static void write_while_the_disk_fails_once(struct tc_cx *cx, void *arg)
 {
     struct crowd *crowd = arg;
@@ -350,6 +465,7 @@ static void write_while_locked(struct tc_cx *cx, void *arg)
     assert_done(locked->store->audit->add(cx, locked->store, &row)); /* and calls are noted */
     assert_fails(locked->store->audit->get(cx, locked->store, row.id, &row), TC_E_STORE_LOCKED);
     sqlite3_close(other);
+    tc_task_sleep(cx, 150); /* it is tried again each 100 ms */
     assert_int_equal(count_rows(cx, locked->store), 1);
     locked->ended = true;
     locked->store->close(cx, locked->store);
