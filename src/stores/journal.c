@@ -121,7 +121,8 @@ bool tc_journal_next(struct tc_str records, size_t *at, struct tc_str *ret_recor
 }
 
 /* The whole records at the front of a file, those up to `applied` left out. */
-static void keep_rising(struct tc_str file, uint64_t applied, struct tc_buf *to, uint64_t *ret_first, uint64_t *ret_last)
+static void keep_rising(struct tc_str file, uint64_t applied, struct tc_buf *to, uint64_t *ret_first,
+                        uint64_t *ret_last)
 {
     struct tc_str contents;
     uint64_t number;
