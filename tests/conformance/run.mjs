@@ -8,7 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Daemon, run } from '../e2e/support/daemon.mjs';
 import { node, peers, root } from '../e2e/support/peers.mjs';
-import { relay } from './relay.mjs';
+import { relay } from '../e2e/support/relay.mjs';
 
 const suite = [node, join(peers, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')];
 const here = join(root, 'tests/conformance');
@@ -47,7 +47,7 @@ const sets = {
             await command(daemon, ['mcp', 'add', 'fixtures', '--', node, join(here, 'fixtures.mjs'), ...(era ? [era] : [])]);
             await command(daemon, ['agent', 'apply', '-'], JSON.stringify({ id: 'suite', toolsets: ['mcp-fixtures'], naming: { client: 'bare' } }));
             const { token } = JSON.parse(await command(daemon, ['token', 'create', '--agent', 'suite', '--json']));
-            const way = await relay(daemon.port, token);
+            const way = await relay(daemon.port, { headers: ['Authorization', `Bearer ${token}`] });
             const result = await suiteOn(`server-${revision}${era ? `-${era}` : ''}`, ['server', '--url', `http://127.0.0.1:${way.port}/mcp`, '--requirements', revision]);
             way.close();
             return result;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connectHttp, connectStdio, names, textOf } from './support/clients.mjs';
 import { run, start } from './support/daemon.mjs';
-import { everything, filesystem, inspector, node, scripted } from './support/peers.mjs';
+import { everything, filesystem, inspector, scripted } from './support/peers.mjs';
 import { alive, descendants, survivors, until } from './support/processes.mjs';
 
 const filesystemTools = ['create_directory', 'directory_tree', 'edit_file', 'get_file_info', 'list_allowed_directories', 'list_directory',
@@ -208,7 +208,7 @@ test('a waiting mcp serve takes over when the daemon ends', async (t) => {
 });
 
 test('a server of the configuration is there from the start and is not editable', async (t) => {
-    const daemon = await start(t, { config: { mcpServers: { given: { command: node, args: [scripted[1], '/dev/null/none'] } } } });
+    const daemon = await start(t, { config: { mcpServers: { given: { command: scripted[0], args: [...scripted.slice(1), '/dev/null/none'] } } } });
     const info = await daemon.admin('GET', '/admin/mcp/info?id=given');
     assert.equal(info.source, 'config');
     const removed = await daemon.cli(['mcp', 'remove', 'given']);

@@ -1,37 +1,12 @@
 // MCP clients of the official SDK that keep every message which they receive, and
 // hold each against the protocol's own schema of the revision that was agreed.
 import assert from 'node:assert/strict';
-import { data, load, toolcrib } from './peers.mjs';
+import { load, recorded, toolcrib } from './peers.mjs';
+import { messageFaults } from './wire.mjs';
 
 const { Client } = await load('@modelcontextprotocol/sdk/client/index.js');
 const { StreamableHTTPClientTransport } = await load('@modelcontextprotocol/sdk/client/streamableHttp.js');
 const { StdioClientTransport } = await load('@modelcontextprotocol/sdk/client/stdio.js');
-const { default: Ajv2020 } = await load('ajv/dist/2020.js');
-const { default: Ajv7 } = await load('ajv');
-
-const results = {
-    initialize: 'InitializeResult', ping: 'EmptyResult', 'tools/list': 'ListToolsResult', 'tools/call': 'CallToolResult',
-    'resources/list': 'ListResourcesResult', 'resources/read': 'ReadResourceResult',
-    'resources/templates/list': 'ListResourceTemplatesResult',
-};
-const validators = new Map();
-
-function validator(revision, type) {
-    if (!validators.has(revision)) {
-        const schema = data(`mcp/${revision}/schema.json`);
-        const ajv = schema && new (schema.$defs ? Ajv2020 : Ajv7)({ strict: false, allErrors: true, validateFormats: false });
-        ajv?.addSchema(schema, 'mcp');
-        validators.set(revision, { ajv, at: schema?.$defs ? '$defs' : 'definitions' });
-    }
-    const { ajv, at } = validators.get(revision);
-    return ajv?.getSchema(`mcp#/${at}/${type}`);
-}
-
-function check(revision, type, value) {
-    const validate = validator(revision, type);
-    assert.ok(!validate || validate(value), `no ${type} of ${revision}: ${JSON.stringify(validate?.errors?.slice(0, 5))}\n` +
-        JSON.stringify(value).slice(0, 2000));
-}
 
 /** Listens in on a transport. `faults` collects what is not valid. */
 class Tap {
@@ -55,20 +30,11 @@ class Tap {
     }
     take(message) {
         this.received.push(message);
-        try {
-            this.check(message);
-        } catch (error) {
-            this.faults.push(error.message);
-        }
-    }
-    check(message) {
         if (message.result?.protocolVersion)
             this.revision = message.result.protocolVersion;
-        check(this.revision, 'JSONRPCMessage', message);
-        if (message.method)
-            check(this.revision, message.id === undefined ? 'ServerNotification' : 'ServerRequest', message);
-        else if (message.result)
-            check(this.revision, results[this.sent.get(message.id)] ?? 'Result', message.result);
+        const fault = messageFaults(this.revision, 'server', message, this.sent.get(message.id));
+        if (fault)
+            this.faults.push(fault);
     }
 }
 
@@ -96,8 +62,8 @@ export function connectHttp(t, daemon, token, options = {}) {
 
 /** The same over stdio: toolcrib mcp serve. */
 export function connectStdio(t, data_, agent, options = {}) {
-    return connected(t, new StdioClientTransport({ command: toolcrib,
-        args: ['mcp', 'serve', '--agent', agent, '--data', data_], stderr: 'pipe', env: process.env }), options);
+    const [command, ...args] = recorded('server', [toolcrib, 'mcp', 'serve', '--agent', agent, '--data', data_]);
+    return connected(t, new StdioClientTransport({ command, args, stderr: 'pipe', env: process.env }), options);
 }
 
 /** Makes the client ask for an older revision than its newest. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { OpenApi } from './openapi.mjs';
 import { descendants, survivors, until } from './processes.mjs';
 import { scripted, toolcrib } from './peers.mjs';
+import { recordedPort } from './wire.mjs';
 
 const START_MS = 15000;
 const STOP_MS = 6000;
@@ -82,7 +83,9 @@ export class Daemon {
             this.ended.then((code) => done(reject, new Error(`the daemon ended with ${code}\n${this.stderr}`)));
         });
         this.port = Number((await until('the log', () => this.stderr.match(/daemon\.started.*, port (\d+),/)))[1]);
-        this.url = `http://127.0.0.1:${this.port}`;
+        this.way ??= await recordedPort('server', this.port);
+        this.way.target = this.port;
+        this.url = `http://127.0.0.1:${this.way.port}`; // through the recorder; by port it is the daemon itself
         this.firstAdmin = this.stdout.match(/Admin token \(shown once\): (\S+)/)?.[1] ?? this.firstAdmin;
         this.api ??= new OpenApi(JSON.parse((await request({ port: this.port }, 'GET', '/openapi.json')).text));
         return this;
@@ -104,6 +107,7 @@ export class Daemon {
         await this.ended;
     }
     async end() {
+        this.way?.close();
         if (this.process && this.process.exitCode === null && this.process.signalCode === null) {
             const { code } = await this.stop();
             assert.equal(code, 0, this.stderr); // a sanitizer that found something says so here
@@ -131,7 +135,7 @@ export class Daemon {
     /** Over TCP with a token: {status, headers, text, json}. */
     http(method, path, { token, headers, body } = {}) {
         const auth = token ? { Authorization: `Bearer ${token}` } : {};
-        return this.exchange({ port: this.port }, method, path, { headers: { ...auth, ...headers }, body });
+        return this.exchange({ port: path.startsWith('/mcp') ? this.way.port : this.port }, method, path, { headers: { ...auth, ...headers }, body });
     }
     /** Over the socket, as admin; the answer, or a failed test. */
     async admin(method, path, body) {

@@ -15,11 +15,16 @@ export const node = process.execPath;
 const require = createRequire(pathToFileURL(`${peers}/package.json`));
 export const load = (name) => import(pathToFileURL(require.resolve(name)));
 
+const recorder = join(dirname(toolcrib), 'tests/record');
+/** A command over stdio whose talk is recorded, see wire.mjs. role: what toolcrib is in it. */
+export const recorded = (role, command) => (process.env.TOOLCRIB_RECORD && existsSync(recorder)
+    ? [recorder, process.env.TOOLCRIB_RECORD, role, ...command] : command);
+
 const entry = (name, file) => join(peers, 'node_modules/@modelcontextprotocol', name, file);
-export const everything = [node, entry('server-everything', 'dist/index.js'), 'stdio'];
-export const filesystem = [node, entry('server-filesystem', 'dist/index.js')];
+export const everything = recorded('client', [node, entry('server-everything', 'dist/index.js'), 'stdio']);
+export const filesystem = recorded('client', [node, entry('server-filesystem', 'dist/index.js')]);
 export const inspector = [node, entry('inspector', 'clients/launcher/build/index.js')];
-export const scripted = [node, join(here, 'support/scripted.mjs')];
+export const scripted = recorded('client', [node, join(here, 'support/scripted.mjs')]);
 
 /** A file of the data sets as JSON, or null where they are not installed. */
 export function data(path) {
