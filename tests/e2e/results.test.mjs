@@ -51,10 +51,10 @@ test('5 MB are stored, previewed, and read on through the tool, the resource and
     const other = await daemon.token({ agent: 'a' });
     assert.equal((await daemon.http('GET', `/v1/results/${id}`, { token: other.token })).status, 404);
     const stranger = await connectHttp(t, daemon, other.token);
-    await assert.rejects(stranger.readResource({ uri: link.uri }), { code: -32602 });
+    await assert.rejects(stranger.readResource({ uri: link.uri }), { code: -32002 });
     const seen = await stranger.callTool({ name: 'workspace_read_file', arguments: { file_path: path } });
     assert.equal(seen.isError, true, 'the workspace of a token is its own');
-    await assert.rejects(client.readResource({ uri: 'toolcrib://results/none' }), { code: -32602 });
+    await assert.rejects(client.readResource({ uri: 'toolcrib://results/none' }), { code: -32002 });
 });
 
 test('without a workspace tool the client gets head and tail and the link', async (t) => {

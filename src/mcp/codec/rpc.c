@@ -166,8 +166,10 @@ void tc_rpc_write_error(struct tc_buf *buf, struct tc_str id, int code, struct t
     tc_jsonw_init(&w, buf);
     tc_jsonw_object(&w);
     tc_jsonw_kcstr(&w, "jsonrpc", "2.0");
-    tc_jsonw_key(&w, "id");
-    tc_jsonw_raw(&w, id.n ? id : TC_STR("null"));
+    if (id.n) {
+        tc_jsonw_key(&w, "id");
+        tc_jsonw_raw(&w, id);
+    }
     tc_jsonw_key(&w, "error");
     tc_jsonw_object(&w);
     tc_jsonw_kint(&w, "code", code);

@@ -45,7 +45,7 @@ enum tc_err tc_rpc_read(struct tc_cx *cx, const struct tc_json *message, struct 
  * data are JSON text and left out when empty. */
 void tc_rpc_write_request(struct tc_buf *buf, struct tc_str id, const char *method, struct tc_str params);
 void tc_rpc_write_result(struct tc_buf *buf, struct tc_str id, struct tc_str result);
-/* An empty id is written as null. */
+/* An empty id is left out: of MCP's schemas none knows an id that is null. */
 void tc_rpc_write_error(struct tc_buf *buf, struct tc_str id, int code, struct tc_str message, struct tc_str data);
 
 /* The same with params or result written by the caller: one value, then

@@ -63,6 +63,10 @@ const results = {
  * request which it answers, where it does. */
 export function messageFaults(revision, role, message, method) {
     const side = role === 'client' ? 'Client' : 'Server';
+    // Where no id was to be read, the error has none: so say the transports of all
+    // revisions, and the schemas from 2025-11-25 on.
+    if (message.error && message.id === undefined)
+        return faults('2025-11-25', 'JSONRPCErrorResponse', message);
     const whole = faults(revision, 'JSONRPCMessage', message);
     if (whole || message.error)
         return whole;

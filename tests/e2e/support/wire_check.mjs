@@ -84,7 +84,9 @@ function http(file, role, text) {
             ?? exchange.headers['mcp-protocol-version'] ?? '2025-03-26';
         const here = new Talk();
         asked.filter(isRequest).forEach((message) => here.hear(message));
-        for (const message of role === 'client' ? asked : answered)
+        // What refuses a request before it is MCP's business is no message, but HTTP's.
+        const said = (role === 'client' ? asked : answered).filter((message) => message.jsonrpc || exchange.status < 400);
+        for (const message of said)
             check(file, role, role === 'client' && initialize ? initialize.params.protocolVersion : revision, message,
                 here.method(message) ?? talkOf(exchange).method(message));
     }

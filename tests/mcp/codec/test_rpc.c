@@ -159,7 +159,7 @@ void test_rpc__writes_messages(void **state)
     assert_str(tc_buf_get(&buf), "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{}}");
     tc_buf_clear(&buf);
     tc_rpc_write_error(&buf, TC_STR(""), -32700, TC_STR("Parse \"error\""), TC_STR("[1]"));
-    assert_str(tc_buf_get(&buf), "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":"
+    assert_str(tc_buf_get(&buf), "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,\"message\":"
                                  "\"Parse \\\"error\\\"\",\"data\":[1]}}");
     tc_buf_clear(&buf);
     tc_rpc_open_request(&w, &buf, TC_STR("1"), "tools/call");

@@ -36,7 +36,7 @@ static void refusals(struct tc_cx *cx, struct test_crib *crib)
     expect(holds(body, "\"id\":7"));
     expect(holds(body, "-32602"));
     expect_int(post(cx, crib, "{", &body), 400);
-    expect(holds(body, "\"id\":null"));
+    expect(!holds(body, "\"id\""));
     expect_int(post(cx, crib, "[]", &body), 400);
     expect_int(test_crib_ask(cx, crib, "POST /mcp\r\nMcp-Session-Id: gone",
                              "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"ping\"}", NULL, &body),
