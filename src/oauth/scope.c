@@ -77,6 +77,18 @@ enum tc_err tc_scope_join(struct tc_cx *cx, struct tc_str a, struct tc_str b, st
     return finish(cx, &buf, ret_scope);
 }
 
+enum tc_err tc_scope_without(struct tc_cx *cx, struct tc_str scope, struct tc_str word, struct tc_str *ret_scope)
+{
+    struct tc_str each;
+    struct tc_buf buf;
+
+    tc_buf_init(&buf, SCOPE_MAX);
+    while (next_word(&scope, &each))
+        if (!tc_str_eq(each, word))
+            add(&buf, each);
+    return finish(cx, &buf, ret_scope);
+}
+
 enum tc_err tc_scope_of(struct tc_cx *cx, const struct tc_json *array, struct tc_str *ret_scope)
 {
     struct tc_json_iter it = tc_json_iter(array);

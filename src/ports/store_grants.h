@@ -15,7 +15,7 @@ struct tc_grant_row {
     struct tc_str scope; /* that was granted */
     struct tc_str sealed; /* tokens, opaque bytes; empty: none */
     struct tc_str challenge; /* what the last refusal asked for: WWW-Authenticate */
-    int64_t expires_at; /* of the access token; 0: not known */
+    int64_t expires_at; /* when it ends; 0: not known, or it is renewed */
     int64_t created_at, updated_at;
 };
 
