@@ -33,7 +33,7 @@ enum { GATHER_MS = 50, GATHER_BYTES = 256 * 1024, WAITING_MAX = 1024 * 1024 };
 
 /* A note that takes longer shows a disk that lets writers wait: the loop leaves all
  * to the thread for a while. */
-enum { SLOW_US = 3000, SLOW_PAUSE_US = 10 * 1000 * 1000 };
+enum { SLOW_US = 20 * 1000, SLOW_PAUSE_US = 2 * 1000 * 1000 };
 
 enum { RETRY_MS = 100, TROUBLE_MAX = 256 }; /* after records could not be moved into the database */
 
