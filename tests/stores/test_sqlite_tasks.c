@@ -197,9 +197,20 @@ void test_sqlite_tasks__a_refused_write_does_not_void_its_siblings(void **state)
     }
 }
 
-/* A call: its intent, then its end with a result. */
+static int64_t stand_still(const struct tc_clock *clock)
+{
+    (void)clock;
+    return 1;
+}
+
+/* A call: its intent, then its end with a result. However long a note takes, it is
+ * none too slow for more of them. */
 static void note_calls(struct tc_cx *cx, struct crowd *crowd)
 {
+    static const struct tc_clock clock = {.wall_ms = stand_still, .mono_us = stand_still};
+    const struct tc_clock *kept = cx->clock;
+
+    cx->clock = &clock;
     for (int i = 0; i < crowd->each; i++) {
         struct tc_audit_row row = numbered(cx, i);
         struct tc_result_row result = store_contract_result_row(cx, i);
@@ -209,6 +220,7 @@ static void note_calls(struct tc_cx *cx, struct crowd *crowd)
         row.state = TC_STR("done");
         assert_done(crowd->store->audit->finish(cx, crowd->store, &row, &result));
     }
+    cx->clock = kept;
 }
 
 static void read_calls(struct tc_cx *cx, struct crowd *crowd)
