@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "support/fault_vfs.h"
 
 enum { ID_SIZE = 13 }; /* of an audit row here, with its NUL */
