@@ -9,13 +9,15 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "io/loop.h"
+#include "mcp/client/uri_set.h"
 
 enum {
     PAUSE_FIRST_MS = 1000,
     PAUSE_LAST_MS = 60000,
     HEALTHY_MS = 60000, /* after which a failure counts as the first */
     PATIENCE_MS = 5000, /* of a use with the pause before a start; a longer one fails it */
-    ERROR_MAX = 1600
+    ERROR_MAX = 1600,
+    HINT_MAX = 400
 };
 
 struct tc_connection {
@@ -27,11 +29,13 @@ struct tc_connection {
     bool starting;
     struct tc_event started; /* the start that was under way has come to its end */
     enum tc_err start_code; /* of the last start */
+    char hint[HINT_MAX]; /* of a start that failed; may be empty */
     char error[ERROR_MAX]; /* last failure of a start, or reason of an end */
     int failures; /* in a row */
     int64_t not_before_us; /* no start earlier */
     int64_t healthy_since_us;
     size_t starts;
+    struct tc_uri_set uris; /* subscribed to, over all its peers */
 };
 
 static int64_t now_us(const struct tc_connection *connection)
@@ -76,7 +80,8 @@ static void on_ended(void *arg)
     set_error(connection, status.link.reason);
     if (now_us(connection) - connection->healthy_since_us >= (int64_t)HEALTHY_MS * 1000)
         connection->failures = 0;
-    count_failure(connection);
+    if (!status.link.forgotten)
+        count_failure(connection);
     drop_peer(connection);
     connection->options.events.ended(connection->options.arg, tc_str_of(connection->error));
 }
@@ -86,6 +91,13 @@ static void on_list_changed(void *arg, enum tc_source_kind kind)
     struct tc_connection *connection = arg;
 
     connection->options.events.list_changed(connection->options.arg, kind);
+}
+
+static void on_resource_updated(void *arg, struct tc_str uri)
+{
+    struct tc_connection *connection = arg;
+
+    connection->options.events.resource_updated(connection->options.arg, uri);
 }
 
 /* --- starting --- */
@@ -100,7 +112,11 @@ static enum tc_err open_peer(struct tc_cx *cx, struct tc_connection *connection,
         .identity = connection->identity,
         .start_ms = connection->options.start_ms,
         .memory = connection->options.memory,
-        .events = {.list_changed = on_list_changed, .ended = on_ended, .arg = connection},
+        .uris = &connection->uris,
+        .events = {.list_changed = on_list_changed,
+                   .resource_updated = on_resource_updated,
+                   .ended = on_ended,
+                   .arg = connection},
     };
 
     return tc_peer_open(cx, &options, ret_peer);
@@ -149,6 +165,7 @@ static void start(struct tc_cx *cx, void *arg)
         connection->healthy_since_us = now_us(connection);
     } else {
         set_error(connection, connection->options.shown(cx, connection->options.arg, cx->err.message));
+        snprintf(connection->hint, sizeof connection->hint, "%.*s", TC_STR_ARG(cx->err.hint));
         if (code == TC_E_MCP_START_FAILED || code == TC_E_MCP_PROTOCOL || code == TC_E_MCP_VERSION ||
             code == TC_E_TIMEOUT)
             count_failure(connection);
@@ -188,6 +205,14 @@ static enum tc_err await_end(struct tc_cx *cx, struct tc_connection *connection,
     return code;
 }
 
+static enum tc_err fail_start(struct tc_cx *cx, const struct tc_connection *connection)
+{
+    tc_fail(cx, connection->start_code, "%s", connection->error);
+    if (connection->hint[0])
+        tc_fail_hint(cx, "%s", connection->hint);
+    return connection->start_code;
+}
+
 enum tc_err tc_connection_need(struct tc_cx *cx, struct tc_connection *connection, int64_t timeout_ms,
                                struct tc_peer **ret_peer)
 {
@@ -203,7 +228,7 @@ enum tc_err tc_connection_need(struct tc_cx *cx, struct tc_connection *connectio
             if (code == TC_OK)
                 code = tc_task_wait(cx, &connection->started, timeout_ms);
             if (code == TC_OK && connection->start_code != TC_OK)
-                code = tc_fail(cx, connection->start_code, "%s", connection->error);
+                code = fail_start(cx, connection);
         }
         if (code != TC_OK)
             return code;
@@ -248,6 +273,7 @@ void tc_connection_destroy(struct tc_connection *connection)
     if (!connection)
         return;
     assert(connection->closed && !connection->peer);
+    tc_uri_set_finish(&connection->uris);
     tc_mem_free(connection);
 }
 

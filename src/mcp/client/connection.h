@@ -15,6 +15,7 @@ struct tc_connection;
 /* Called on the loop; must not park. None comes after tc_connection_close began. */
 struct tc_connection_events {
     void (*list_changed)(void *arg, enum tc_source_kind kind);
+    void (*resource_updated)(void *arg, struct tc_str uri);
     void (*ended)(void *arg, struct tc_str reason);
 };
 

@@ -28,6 +28,7 @@ struct tc_link_request {
     struct tc_str identity;        /* whose grant the transport is to use; empty: the server's */
     int64_t timeout_ms;            /* progress does not prolong it; negative: none */
     bool untold;                   /* when it is given up, the server is not told: a greeting */
+    bool standing;                 /* it lasts as long as the link: nobody waits for its answer */
 };
 
 struct tc_link_reply {

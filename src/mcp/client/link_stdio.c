@@ -179,7 +179,7 @@ static void get_status(const struct tc_link *self, struct tc_link_status *ret_st
         .heard = link->heard,
         .output = output.n > STDERR_SHOWN ? tc_str_from(output, output.n - STDERR_SHOWN) : output,
         .skipped_line = tc_str_n(link->skipped_line, link->skipped_line_n),
-        .in_flight = link->pendings.n,
+        .in_flight = link->pendings.n - link->pendings.standing,
         .messages = link->messages,
         .skipped = link->skipped,
         .late = link->late,

@@ -135,11 +135,12 @@ enum tc_err tc_link_stdio_request(struct tc_cx *cx, struct tc_link *self, const 
                                   struct tc_link_reply *ret_reply)
 {
     struct tc_link_stdio *link = (struct tc_link_stdio *)self;
-    struct exchange ex = {.link = link, .request = request, .pending.use = request->use};
+    struct exchange ex = {
+        .link = link, .request = request, .pending = {.use = request->use, .standing = request->standing}};
     enum tc_err code;
 
     link->refs++;
-    ret_reply->http_status = 0;
+    *ret_reply = (struct tc_link_reply){0};
     code = begin(cx, &ex);
     if (code == TC_OK)
         finish(cx, &ex, &ret_reply->base);

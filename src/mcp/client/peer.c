@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "mcp/client/peer_ask.h"
 #include "mcp/client/peer_state.h"
 
 enum {
@@ -28,6 +29,8 @@ void tc_peer_unref(struct tc_peer *peer)
     if (!peer || --peer->refs > 0)
         return;
     assert(!peer->uses && !peer->jobs);
+    tc_peer_tools_destroy(peer->tools);
+    tc_uri_set_finish(&peer->own_uris);
     if (peer->link)
         peer->link->ops->unref(peer->link);
     tc_arena_finish(&peer->arena);
@@ -45,6 +48,7 @@ static struct tc_peer *make(const struct tc_peer_options *options)
     peer->events = options->events;
     peer->memory = options->memory;
     peer->identity = options->identity;
+    peer->uris = options->uris ? options->uris : &peer->own_uris;
     tc_arena_init(&peer->arena, ARENA_MAX);
     tc_event_set(&peer->quiet);
     peer->log_level = -1;
@@ -220,6 +224,7 @@ enum tc_err tc_peer_open(struct tc_cx *cx, const struct tc_peer_options *options
         return code;
     }
     peer->greeted = true;
+    tc_peer_subscribe_all(cx, peer);
     *ret_peer = peer;
     return TC_OK;
 }
@@ -245,6 +250,8 @@ void tc_peer_status(const struct tc_peer *peer, struct tc_peer_status *ret_statu
         .server = server_info(peer),
         .capabilities = tc_json_get_c(peer->hello, "capabilities"),
         .instructions = tc_json_get_c(peer->hello, "instructions"),
+        .dropped = tc_peer_tools_dropped(peer->tools),
+        .one_by_one = peer->one_by_one,
     };
     peer->link->ops->status(peer->link, &ret_status->link);
 }

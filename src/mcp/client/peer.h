@@ -13,11 +13,13 @@
 #include "mcp/client/link.h"
 
 struct tc_peer;
+struct tc_uri_set;
 
 /* Called on the loop, never inside a call of this header; must not park. None
  * comes after tc_peer_close. */
 struct tc_peer_events {
     void (*list_changed)(void *arg, enum tc_source_kind kind); /* at most one of each kind in 200 ms */
+    void (*resource_updated)(void *arg, struct tc_str uri); /* one that was subscribed to; may be NULL */
     void (*ended)(void *arg); /* once, unasked; tc_peer_status has the reason */
     void *arg;
 };
@@ -40,6 +42,7 @@ struct tc_peer_options {
     struct tc_str identity; /* whose grant the peer's own requests use (link.h); outlives the peer */
     int64_t start_ms; /* for the greeting; 0: 60 s */
     struct tc_peer_memory *memory; /* outlives the peer; NULL: none */
+    struct tc_uri_set *uris; /* what is subscribed to; outlives the peer; NULL: nothing is kept */
     struct tc_peer_events events;
 };
 
@@ -80,6 +83,8 @@ struct tc_peer_status {
     const struct tc_json *server; /* serverInfo as it came, cleaned, or NULL */
     const struct tc_json *capabilities; /* of the server, or NULL */
     const struct tc_json *instructions; /* or NULL */
+    struct tc_str dropped; /* tools that cannot be called: [{tool, reason}] as JSON text, or empty */
+    bool one_by_one; /* calls of those who can be asked are */
 };
 /* Borrowed from the peer. */
 void tc_peer_status(const struct tc_peer *peer, struct tc_peer_status *ret_status);

@@ -7,14 +7,23 @@
 #include "base/utf8.h"
 #include "io/loop.h"
 #include "mcp/client/answer.h"
+#include "mcp/client/peer_ask.h"
 #include "mcp/client/peer_state.h"
 #include "mcp/client/peer_turn.h"
 #include "mcp/codec/input.h"
 #include "mcp/codec/tools.h"
 
-enum { ROUNDS_MAX = 10, LEVEL_MS = 10000 };
+enum { ROUNDS_MAX = 10, LEVEL_MS = 10000, HEADER_MISMATCH = -32020 };
 
 /* --- one request on the link --- */
+
+static void write_task(struct tc_jsonw *w, int64_t ttl_ms)
+{
+    tc_jsonw_key(w, "task");
+    tc_jsonw_object(w);
+    tc_jsonw_kint(w, "ttl", ttl_ms);
+    tc_jsonw_end(w);
+}
 
 static void write_members(struct tc_jsonw *w, const struct tc_peer_turn *turn)
 {
@@ -25,6 +34,8 @@ static void write_members(struct tc_jsonw *w, const struct tc_peer_turn *turn)
     if (turn->call) {
         tc_jsonw_kstr(w, "name", turn->call->tool);
         tc_jsonw_kvalue(w, "arguments", turn->call->arguments);
+        if (turn->as_task)
+            write_task(w, turn->timeout_ms);
         return;
     }
     for (it = tc_json_iter(turn->request->params); tc_json_next(&it, &key, &v);) {
@@ -60,9 +71,24 @@ int64_t tc_peer_turn_left_ms(const struct tc_peer_turn *turn)
     return left_us > 0 ? (left_us + 999) / 1000 : 0;
 }
 
+/* What stands for the request in a header field. */
+static struct tc_str name_of(const struct tc_peer_turn *turn)
+{
+    struct tc_str method = tc_str_of(turn->method);
+
+    if (turn->call)
+        return turn->call->tool;
+    if (tc_str_is(method, "prompts/get") || tc_str_is(method, "tools/call"))
+        return tc_json_str(tc_json_get_c(turn->request->params, "name"));
+    if (tc_str_is(method, "resources/read"))
+        return tc_json_str(tc_json_get_c(turn->request->params, "uri"));
+    return tc_str_n("", 0);
+}
+
 static enum tc_err send(struct tc_cx *cx, struct tc_peer_turn *turn, struct tc_source_reply *ret_reply)
 {
     struct tc_peer *peer = turn->peer;
+    const struct tc_peer_tool *tool = turn->call ? tc_peer_tool(peer, turn->call->tool) : NULL;
     struct tc_link_reply reply;
     struct tc_link_request request = {
         .method = turn->method,
@@ -72,8 +98,13 @@ static enum tc_err send(struct tc_cx *cx, struct tc_peer_turn *turn, struct tc_s
         .identity = peer->identity,
         .timeout_ms = turn->rounds ? tc_peer_turn_left_ms(turn) : turn->timeout_ms,
     };
-    enum tc_err code = peer->link->ops->request(cx, peer->link, &request, &reply);
+    enum tc_err code;
 
+    turn->as_task = tool && tool->as_task;
+    code = tc_peer_headers(cx, peer, turn->method, name_of(turn), tool, turn->call ? turn->call->arguments : NULL,
+                           &request.headers);
+    if (code == TC_OK)
+        code = peer->link->ops->request(cx, peer->link, &request, &reply);
     if (code == TC_OK)
         *ret_reply = reply.base;
     return code;
@@ -132,29 +163,72 @@ static void refuse_type(struct tc_cx *cx, struct tc_source_reply *reply)
     tc_peer_turn_fail(cx, reply);
 }
 
+/* The task that a result stands for, or NULL. */
+static const struct tc_json *task_of(const struct tc_peer_turn *turn, const struct tc_source_reply *reply)
+{
+    if (turn->as_task)
+        return tc_json_get_c(reply->result, "task");
+    return turn->call && tc_mcp_result_type(reply->result, turn->peer->revision) == TC_MCP_RESULT_TASK ? reply->result
+                                                                                                       : NULL;
+}
+
+/* What comes of an answer: true when the request is to be sent again. */
+static bool go_on(struct tc_cx *cx, struct tc_peer_turn *turn, struct tc_source_reply *reply)
+{
+    enum tc_mcp_result_type type = tc_mcp_result_type(reply->result, turn->peer->revision);
+    const struct tc_json *task = task_of(turn, reply);
+
+    if (task) {
+        tc_peer_await_task(cx, turn, task, reply);
+        return false;
+    }
+    if (type == TC_MCP_RESULT_INPUT && may_require_input(turn))
+        return prepare_round(cx, turn, reply);
+    if (type != TC_MCP_RESULT_COMPLETE)
+        refuse_type(cx, reply);
+    return false;
+}
+
+/* A call whose header fields do not fit its tool has not been run. The tool may
+ * have changed since it was listed. */
+static bool can_relist(const struct tc_peer_turn *turn, const struct tc_source_reply *reply)
+{
+    return reply->outcome == TC_OUTCOME_SERVER_ERROR && reply->rpc_code == HEADER_MISMATCH && turn->call &&
+           turn->peer->link->ops->takes_headers && !turn->relisted;
+}
+
+static bool list_tools(struct tc_cx *cx, struct tc_peer_turn *turn)
+{
+    const struct tc_json *entries;
+
+    if (tc_peer_list(cx, turn->peer, TC_SOURCE_TOOLS, tc_peer_turn_left_ms(turn), &entries) == TC_OK)
+        return true;
+    tc_fail_clear(cx); /* what comes of the call without it is told by the server */
+    return false;
+}
+
 static enum tc_err run_rounds(struct tc_cx *cx, struct tc_peer_turn *turn, struct tc_source_reply *reply)
 {
-    enum tc_mcp_result_type type;
-    enum tc_err code;
+    bool again = true, sent = false;
+    enum tc_err code = TC_OK;
 
-    for (;;) {
+    if (turn->call && tc_peer_wants_tools(turn->peer))
+        list_tools(cx, turn);
+    while (again && code == TC_OK) {
         code = send(cx, turn, reply);
-        if (code != TC_OK || reply->outcome != TC_OUTCOME_RESULT)
+        if (code != TC_OK)
             break;
-        type = tc_mcp_result_type(reply->result, turn->peer->revision);
-        if (type == TC_MCP_RESULT_COMPLETE)
-            break;
-        if (type == TC_MCP_RESULT_INPUT && may_require_input(turn)) {
-            if (!prepare_round(cx, turn, reply))
-                break;
-            continue;
+        if (can_relist(turn, reply)) {
+            turn->relisted = true;
+            again = list_tools(cx, turn);
+        } else {
+            again = reply->outcome == TC_OUTCOME_RESULT && go_on(cx, turn, reply);
+            sent = true;
         }
-        refuse_type(cx, reply);
-        break;
     }
-    if (code == TC_OK || turn->rounds == 0)
+    if (code == TC_OK || !sent)
         return code;
-    /* What is sent first decides: it has left, and this process failed later. */
+    /* What was sent first decides: it has left, and this process failed later. */
     tc_answer_none(reply, TC_OUTCOME_UNKNOWN, "The call was given up between two rounds.");
     tc_fail_clear(cx);
     return TC_OK;
@@ -241,6 +315,12 @@ enum tc_err tc_peer_call(struct tc_cx *cx, struct tc_peer *peer, const struct tc
     return code;
 }
 
+static enum tc_err set_empty(struct tc_cx *cx, struct tc_source_reply *reply)
+{
+    *reply = (struct tc_source_reply){.outcome = TC_OUTCOME_RESULT};
+    return tc_json_parse_root(cx, TC_STR("{}"), NULL, &reply->result);
+}
+
 /* A notification is sent, and that is its result. */
 static enum tc_err notify(struct tc_cx *cx, struct tc_peer *peer, const struct tc_source_request *request,
                           struct tc_source_reply *ret_reply)
@@ -248,14 +328,13 @@ static enum tc_err notify(struct tc_cx *cx, struct tc_peer *peer, const struct t
     struct tc_str params = request->params ? tc_json_text(cx->arena, request->params) : tc_str_n("", 0);
     enum tc_err code = request->params && !params.p ? tc_fail_memory(cx) : TC_OK;
 
-    *ret_reply = (struct tc_source_reply){.outcome = TC_OUTCOME_RESULT};
     if (code == TC_OK)
-        code = tc_json_parse_root(cx, TC_STR("{}"), NULL, &ret_reply->result);
+        code = set_empty(cx, ret_reply);
     return code == TC_OK ? peer->link->ops->notify(cx, peer->link, request->method, params) : code;
 }
 
-enum tc_err tc_peer_request(struct tc_cx *cx, struct tc_peer *peer, const struct tc_source_request *request,
-                            struct tc_source_reply *ret_reply)
+static enum tc_err run_request(struct tc_cx *cx, struct tc_peer *peer, const struct tc_source_request *request,
+                               struct tc_source_reply *ret_reply)
 {
     struct tc_peer_turn turn = {.peer = peer,
                                 .use.caller = request->caller,
@@ -264,67 +343,35 @@ enum tc_err tc_peer_request(struct tc_cx *cx, struct tc_peer *peer, const struct
                                 .meta = request->meta,
                                 .timeout_ms = request->timeout_ms};
 
-    if (tc_str_starts(tc_str_of(request->method), TC_STR("notifications/")))
-        return notify(cx, peer, request, ret_reply);
     return run_turn(cx, &turn, ret_reply);
 }
 
-/* --- requests whose failure is an error --- */
-
-struct own_request {
-    const struct tc_peer *peer;
-    const struct tc_peer_asking *asking;
-};
-
-static void write_own(struct tc_jsonw *w, int64_t id, void *arg)
+/* In the era without handshake it is part of what is listened to. */
+static enum tc_err subscribe(struct tc_cx *cx, struct tc_peer *peer, const struct tc_source_request *request,
+                             struct tc_source_reply *ret_reply)
 {
-    const struct own_request *own = arg;
+    struct tc_str uri = tc_json_str(tc_json_get_c(request->params, "uri"));
+    bool wanted = tc_str_is(tc_str_of(request->method), "resources/subscribe");
+    enum tc_err code =
+        tc_peer_has(peer, TC_MCP_LISTEN) ? set_empty(cx, ret_reply) : run_request(cx, peer, request, ret_reply);
 
-    (void)id;
-    tc_jsonw_object(w);
-    if (own->asking->write)
-        own->asking->write(w, own->asking->arg);
-    tc_peer_write_meta(w, own->peer, own->asking->caller, NULL, 0);
-    tc_jsonw_end(w);
-}
-
-/* What an outcome means for who needs the result. */
-static enum tc_err read_outcome(struct tc_cx *cx, const struct tc_peer *peer, const char *method,
-                                const struct tc_source_reply *reply)
-{
-    switch (reply->outcome) {
-    case TC_OUTCOME_RESULT:
-        return TC_OK;
-    case TC_OUTCOME_SERVER_ERROR:
-        return tc_fail(cx, TC_E_MCP_PROTOCOL, "The server answered %s with error %d: %.*s", method, reply->rpc_code,
-                       TC_STR_ARG(tc_utf8_head(reply->message, TC_PEER_SHOWN_CHARS)));
-    case TC_OUTCOME_UNSUPPORTED:
-        return tc_fail(cx, TC_E_MCP_PROTOCOL, "%.*s It was asked for %s.", TC_STR_ARG(reply->message), method);
-    default:
-        return tc_fail(cx, peer->link->ops->alive(peer->link) ? TC_E_TIMEOUT : TC_E_CLOSED, "%.*s It was asked for %s.",
-                       TC_STR_ARG(reply->message), method);
-    }
-}
-
-enum tc_err tc_peer_ask(struct tc_cx *cx, struct tc_peer *peer, const struct tc_peer_asking *asking,
-                        struct tc_link_reply *ret_reply)
-{
-    struct own_request own = {peer, asking};
-    struct tc_link_request request = {
-        .method = asking->method,
-        .write_params = write_own,
-        .arg = &own,
-        .identity = peer->identity,
-        .timeout_ms = asking->timeout_ms,
-        .untold = asking->untold,
-    };
-    enum tc_err code = peer->link->ops->request(cx, peer->link, &request, ret_reply);
-
-    if (code != TC_OK)
+    if (code == TC_OK && ret_reply->outcome == TC_OUTCOME_RESULT)
+        code = tc_peer_subscribe(cx, peer, uri, wanted);
+    if (code != TC_E_LIMIT)
         return code;
-    if (peer->memory)
-        peer->memory->refusal = ret_reply->base.outcome == TC_OUTCOME_RESULT ? 0 : ret_reply->http_status;
-    if (ret_reply->base.outcome != TC_OUTCOME_RESULT)
-        code = tc_task_check(cx); /* whether it was this side that gave up */
-    return code == TC_OK ? read_outcome(cx, peer, asking->method, &ret_reply->base) : code;
+    *ret_reply = (struct tc_source_reply){.outcome = TC_OUTCOME_NOT_SENT, .message = cx->err.message};
+    tc_fail_clear(cx);
+    return TC_OK;
+}
+
+enum tc_err tc_peer_request(struct tc_cx *cx, struct tc_peer *peer, const struct tc_source_request *request,
+                            struct tc_source_reply *ret_reply)
+{
+    struct tc_str method = tc_str_of(request->method);
+
+    if (tc_str_starts(method, TC_STR("notifications/")))
+        return notify(cx, peer, request, ret_reply);
+    if (tc_str_is(method, "resources/subscribe") || tc_str_is(method, "resources/unsubscribe"))
+        return subscribe(cx, peer, request, ret_reply);
+    return run_request(cx, peer, request, ret_reply);
 }

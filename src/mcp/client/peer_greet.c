@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "io/loop.h"
+#include "mcp/client/peer_ask.h"
 #include "mcp/client/peer_state.h"
 
 enum {

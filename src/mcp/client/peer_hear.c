@@ -4,6 +4,7 @@
  */
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "mcp/client/peer_ask.h"
 #include "mcp/client/peer_state.h"
 #include "mcp/codec/clean.h"
 
@@ -80,7 +81,7 @@ static void tell_changes(struct tc_cx *cx, struct tc_peer_job *job)
     }
 }
 
-static void on_list_changed(struct tc_cx *cx, struct tc_peer *peer, unsigned kinds)
+void tc_peer_changed(struct tc_cx *cx, struct tc_peer *peer, unsigned kinds)
 {
     unsigned due = peer->changes_due | kinds;
     struct tc_peer_job *job = peer->changes_due ? NULL : tc_mem_zalloc(1, sizeof *job);
@@ -89,6 +90,14 @@ static void on_list_changed(struct tc_cx *cx, struct tc_peer *peer, unsigned kin
         job->run = tell_changes;
     if (peer->changes_due || (job && tc_peer_spawn(cx, peer, "mcp-changed", job) == TC_OK))
         peer->changes_due = due;
+}
+
+static void on_updated(struct tc_cx *cx, struct tc_peer *peer, const struct tc_link_message *message)
+{
+    struct tc_str uri = clean(cx, message, tc_json_str(tc_json_get_c(message->rpc.params, "uri")));
+
+    if (uri.n && tc_uri_set_has(peer->uris, uri) && peer->events.resource_updated && !peer->closing)
+        peer->events.resource_updated(peer->events.arg, uri);
 }
 
 static void on_notification(struct tc_cx *cx, struct tc_peer *peer, const struct tc_link_message *message)
@@ -103,12 +112,14 @@ static void on_notification(struct tc_cx *cx, struct tc_peer *peer, const struct
         on_cancelled(cx, peer, tc_json_get_c(message->rpc.params, "requestId"));
     else if (tc_str_is(method, "notifications/elicitation/complete"))
         on_elicited(cx, peer, message);
+    else if (tc_str_is(method, "notifications/resources/updated"))
+        on_updated(cx, peer, message);
     else if (tc_str_is(method, "notifications/tools/list_changed"))
-        on_list_changed(cx, peer, 1u << TC_SOURCE_TOOLS);
+        tc_peer_changed(cx, peer, 1u << TC_SOURCE_TOOLS);
     else if (tc_str_is(method, "notifications/prompts/list_changed"))
-        on_list_changed(cx, peer, 1u << TC_SOURCE_PROMPTS);
+        tc_peer_changed(cx, peer, 1u << TC_SOURCE_PROMPTS);
     else if (tc_str_is(method, "notifications/resources/list_changed"))
-        on_list_changed(cx, peer, 1u << TC_SOURCE_RESOURCES | 1u << TC_SOURCE_TEMPLATES);
+        tc_peer_changed(cx, peer, 1u << TC_SOURCE_RESOURCES | 1u << TC_SOURCE_TEMPLATES);
 }
 
 void tc_peer_hear(void *arg, struct tc_cx *cx, const struct tc_link_message *message)

@@ -1,6 +1,7 @@
 /*
  * Lists of what a server has: all pages, and never for ever.
  */
+#include "mcp/client/peer_ask.h"
 #include "mcp/client/peer_state.h"
 #include "mcp/codec/tools.h"
 
@@ -144,6 +145,7 @@ enum tc_err tc_peer_list(struct tc_cx *cx, struct tc_peer *peer, enum tc_source_
                          const struct tc_json **ret_entries)
 {
     struct listing *listing = TC_ARENA_NEW(cx->arena, struct listing);
+    const struct tc_json *entries = NULL;
     enum tc_err code;
 
     if (!listing)
@@ -152,9 +154,13 @@ enum tc_err tc_peer_list(struct tc_cx *cx, struct tc_peer *peer, enum tc_source_
     tc_buf_init(&listing->array, LIST_MAX);
     tc_peer_ref(peer);
     if (has(peer, kind))
-        code = get_pages(cx, peer, listing, timeout_ms, ret_entries);
+        code = get_pages(cx, peer, listing, timeout_ms, &entries);
     else
-        code = tc_json_parse_root(cx, TC_STR("[]"), NULL, ret_entries);
+        code = tc_json_parse_root(cx, TC_STR("[]"), NULL, &entries);
+    if (code == TC_OK && kind == TC_SOURCE_TOOLS)
+        code = tc_peer_note_tools(cx, peer, entries, &entries);
+    if (code == TC_OK)
+        *ret_entries = entries;
     tc_peer_unref(peer);
     tc_buf_finish(&listing->array);
     return code;

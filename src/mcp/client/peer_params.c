@@ -3,6 +3,7 @@
  * the era without one also who asks, in which revision, and what can be asked in
  * return.
  */
+#include "mcp/client/peer_ask.h"
 #include "mcp/client/peer_state.h"
 
 #define SPEC "io.modelcontextprotocol/"

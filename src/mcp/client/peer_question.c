@@ -216,26 +216,59 @@ static enum tc_err ask_in_time(struct tc_cx *cx, struct tc_peer_turn *turn, stru
     return code;
 }
 
-enum tc_err tc_peer_answer(struct tc_cx *cx, struct tc_peer_turn *turn, const struct tc_json *requests,
-                           struct tc_str *ret_responses)
+/* A task asks until it is answered, under the same key. */
+static bool is_new(struct tc_peer_turn *turn, struct tc_str key)
 {
-    size_t n = tc_json_count(requests), i = 0;
-    struct tc_question *questions = TC_ARENA_NEW_N(cx->arena, struct tc_question, n + 1);
+    for (size_t i = 0; i < turn->answered_n; i++) {
+        if (tc_str_eq(turn->answered[i], key))
+            return false;
+    }
+    if (turn->answered_n < ASKED_MAX)
+        turn->answered[turn->answered_n++] = key;
+    return true;
+}
+
+static enum tc_err collect(struct tc_cx *cx, struct tc_peer_turn *turn, const struct tc_json *requests,
+                           struct tc_question *questions, size_t *n)
+{
+    bool task = turn->use.task.n > 0;
     struct tc_json_iter it;
     const struct tc_json *request;
     struct tc_str key;
-    enum tc_err code;
 
-    if (!questions)
+    if (task && !turn->answered)
+        turn->answered = TC_ARENA_NEW_N(cx->arena, struct tc_str, ASKED_MAX);
+    if (task && !turn->answered)
         return tc_fail_memory(cx);
+    for (it = tc_json_iter(requests); tc_json_next(&it, &key, &request);) {
+        key = tc_arena_dup(cx->arena, key);
+        if (!key.p)
+            return tc_fail_memory(cx);
+        if (!task || is_new(turn, key))
+            questions[(*n)++] = (struct tc_question){.key = key,
+                                                     .method = tc_json_str(tc_json_get_c(request, "method")),
+                                                     .params = tc_json_get_c(request, "params")};
+    }
+    return TC_OK;
+}
+
+enum tc_err tc_peer_answer(struct tc_cx *cx, struct tc_peer_turn *turn, const struct tc_json *requests,
+                           struct tc_str *ret_responses)
+{
+    struct tc_question *questions = TC_ARENA_NEW_N(cx->arena, struct tc_question, tc_json_count(requests) + 1);
+    size_t n = 0;
+    enum tc_err code = questions ? collect(cx, turn, requests, questions, &n) : tc_fail_memory(cx);
+
+    if (code != TC_OK)
+        return code;
     turn->use.asked += n;
     if (turn->use.asked > ASKED_MAX)
         return tc_fail(cx, TC_E_MCP_UNSUPPORTED_RESPONSE, "The server asks for more than %d inputs during one call.",
                        ASKED_MAX);
-    for (it = tc_json_iter(requests); tc_json_next(&it, &key, &request); i++)
-        questions[i] = (struct tc_question){.key = key,
-                                            .method = tc_json_str(tc_json_get_c(request, "method")),
-                                            .params = tc_json_get_c(request, "params")};
+    if (n == 0 && turn->use.task.n) {
+        *ret_responses = tc_str_n("", 0);
+        return TC_OK;
+    }
     code = ask_in_time(cx, turn, questions, n);
     return code == TC_OK ? write_responses(cx, questions, n, ret_responses) : code;
 }

@@ -1,13 +1,18 @@
 /*
  * The inside of a peer, shared by the files that make it: peer.c (life),
  * peer_greet.c (eras), peer_params.c (what goes with each request), peer_list.c,
- * peer_call.c (what is asked), peer_use.c (whose it is), peer_hear.c and
- * peer_question.c (what comes unasked).
+ * peer_ask.c, peer_call.c and peer_task.c (what is asked), peer_use.c (whose it is),
+ * peer_tools.c (what must be known for that), peer_hear.c, peer_question.c and
+ * peer_listen.c (what comes unasked).
  */
 #ifndef TC_MCP_CLIENT_PEER_STATE_H
 #define TC_MCP_CLIENT_PEER_STATE_H
 
 #include "mcp/client/peer.h"
+#include "mcp/client/uri_set.h"
+
+struct tc_peer_tools;
+struct tc_peer_listen;
 
 enum {
     TC_PEER_SHOWN_CHARS = 200, /* of what a server says, in a sentence */
@@ -28,6 +33,7 @@ struct tc_peer_job {
  * request with all its rounds. */
 struct tc_peer_use {
     struct tc_caller *caller; /* or NULL */
+    struct tc_str task; /* the id of the task that runs for it, or empty */
     int64_t token; /* of its progress while a task runs for it and no request is in flight; or 0 */
     bool alone; /* entered as the only one (see tc_peer_enter) */
     size_t asked; /* questions of the server so far */
@@ -59,6 +65,10 @@ struct tc_peer {
     struct tc_peer_job *jobs;
     struct tc_event quiet; /* no job is left */
     size_t questions; /* being answered now */
+    struct tc_peer_tools *tools; /* what was noted at the last listing; NULL: none was */
+    struct tc_uri_set *uris; /* resources that updates are wanted of: the connection's, or own_uris */
+    struct tc_uri_set own_uris;
+    struct tc_peer_listen *listen; /* the open subscription, or NULL */
     unsigned changes_due; /* a bit for each tc_source_kind that list_changed will be called for */
 };
 
@@ -79,35 +89,13 @@ enum tc_err tc_peer_spawn(struct tc_cx *cx, struct tc_peer *peer, const char *na
 PARKS
 enum tc_err tc_peer_greet(struct tc_cx *cx, struct tc_peer *peer, int64_t timeout_ms);
 
-/* --- what goes with each request --- */
+/* --- subscriptions --- */
 
-/* The member _meta, when there is something to say in it. extra: the caller's, or
- * NULL; what is said by this side in its place is left out. token: of progress, or
- * 0. */
-void tc_peer_write_meta(struct tc_jsonw *w, const struct tc_peer *peer, const struct tc_caller *caller,
-                        const struct tc_json *extra, int64_t token);
-/* An object of capabilities, as the value. */
-void tc_peer_write_capabilities(struct tc_jsonw *w, const struct tc_mcp_revision *revision, unsigned abilities);
-void tc_peer_write_info(struct tc_jsonw *w); /* the member clientInfo's value */
-/* Severity of a level, 0 (debug) to 7 (emergency); -1 for one that is none. */
-int tc_peer_level(struct tc_str name);
-
-/* --- requests of the peer's own --- */
-
-struct tc_peer_asking {
-    const char *method;
-    void (*write)(struct tc_jsonw *w, const void *arg); /* members of params; NULL: none */
-    const void *arg;
-    struct tc_str name; /* for Mcp-Name; empty: none */
-    struct tc_caller *caller; /* in whose name; may be NULL */
-    int64_t timeout_ms;
-    bool untold; /* as in tc_link_request */
-};
-/* One request whose failure is an error: TC_E_MCP_PROTOCOL (also for an error of
- * the server: reply has its code), TC_E_TIMEOUT, TC_E_CLOSED, a cancellation. */
-PARKS
-enum tc_err tc_peer_ask(struct tc_cx *cx, struct tc_peer *peer, const struct tc_peer_asking *asking,
-                        struct tc_link_reply *ret_reply);
+/* After the greeting: to changes of lists, and to what was subscribed to before. */
+void tc_peer_subscribe_all(struct tc_cx *cx, struct tc_peer *peer);
+/* That resource is to be heard of, or not any more: kept for the next connection,
+ * and asked for where the era has no request for it. TC_E_LIMIT. */
+enum tc_err tc_peer_subscribe(struct tc_cx *cx, struct tc_peer *peer, struct tc_str uri, bool wanted);
 
 /* --- uses --- */
 
@@ -126,6 +114,8 @@ struct tc_peer_use *tc_peer_use_of(const struct tc_peer *peer, const struct tc_l
 /* The link's event. */
 void tc_peer_hear(void *peer, struct tc_cx *cx, const struct tc_link_message *message);
 void tc_peer_hear_request(struct tc_cx *cx, struct tc_peer *peer, const struct tc_link_message *message);
+/* Those lists are stale: a bit for each tc_source_kind. */
+void tc_peer_changed(struct tc_cx *cx, struct tc_peer *peer, unsigned kinds);
 /* The server waits no longer for the answer to that request of its. */
 void tc_peer_withdraw(struct tc_peer *peer, struct tc_str id);
 /* Cancels the answering of a use's questions. */

@@ -87,12 +87,26 @@ static struct tc_peer_use *find_token(const struct tc_peer *peer, int64_t token)
     return use;
 }
 
+/* A question during a core task names the task. */
+static struct tc_peer_use *find_task(const struct tc_peer *peer, const struct tc_json *params)
+{
+    const struct tc_json *related =
+        tc_json_get_c(tc_json_get_c(params, "_meta"), "io.modelcontextprotocol/related-task");
+    struct tc_str id = tc_json_str(tc_json_get_c(related, "taskId"));
+    struct tc_peer_use *use = id.n ? peer->uses : NULL;
+
+    while (use && !tc_str_eq(use->task, id))
+        use = use->next;
+    return use;
+}
+
 struct tc_peer_use *tc_peer_use_of(const struct tc_peer *peer, const struct tc_link_message *message)
 {
+    struct tc_peer_use *use = message->use ? message->use : find_task(peer, message->rpc.params);
     int64_t token;
 
-    if (message->use)
-        return message->use;
+    if (use)
+        return use;
     if (message->rpc.kind == TC_RPC_NOTIFICATION && tc_str_is(message->rpc.method, "notifications/progress"))
         return tc_str_int(tc_json_str(tc_json_get_c(message->rpc.params, "progressToken")), &token) && token > 0
                    ? find_token(peer, token)

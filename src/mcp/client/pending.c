@@ -40,6 +40,7 @@ bool tc_pendings_add(struct tc_pendings *pendings, struct tc_pending *pending)
     while (pendings->slots[slot_of(pendings, pending->id)]);
     pendings->slots[slot_of(pendings, pending->id)] = pending;
     pendings->n++;
+    pendings->standing += pending->standing;
     return true;
 }
 
@@ -56,12 +57,13 @@ void tc_pendings_remove(struct tc_pendings *pendings, struct tc_pending *pending
         return;
     pendings->slots[slot_of(pendings, pending->id)] = NULL;
     pendings->n--;
+    pendings->standing -= pending->standing;
 }
 
 struct tc_pending *tc_pendings_only(const struct tc_pendings *pendings)
 {
-    for (size_t i = 0; pendings->n == 1 && i < pendings->cap; i++) {
-        if (pendings->slots[i])
+    for (size_t i = 0; pendings->n - pendings->standing == 1 && i < pendings->cap; i++) {
+        if (pendings->slots[i] && !pendings->slots[i]->standing)
             return pendings->slots[i];
     }
     return NULL;

@@ -16,12 +16,14 @@ struct tc_pending {
     bool lost;                /* the connection ended first */
     struct tc_answer answer;
     void *use;                /* of the request (link.h) */
+    bool standing;            /* nobody waits for the answer */
     uint64_t start, end;      /* where its line lies among all bytes sent */
 };
 
 struct tc_pendings {
     struct tc_pending **slots;
     size_t cap, n; /* a power of two, or 0 */
+    size_t standing; /* of n */
     int64_t last_id;
 };
 
@@ -31,7 +33,8 @@ bool tc_pendings_add(struct tc_pendings *pendings, struct tc_pending *pending);
 struct tc_pending *tc_pendings_find(const struct tc_pendings *pendings, int64_t id);
 /* No effect when it is not there any more. */
 void tc_pendings_remove(struct tc_pendings *pendings, struct tc_pending *pending);
-/* The one request that waits, or NULL when there is none or more. */
+/* The one request that waits, or NULL when there is none or more; those that stand
+ * are not counted. */
 struct tc_pending *tc_pendings_only(const struct tc_pendings *pendings);
 /* Takes one out, any; NULL when none is left. */
 struct tc_pending *tc_pendings_pop(struct tc_pendings *pendings);

@@ -105,6 +105,14 @@ static void on_list_changed(void *arg, enum tc_source_kind kind)
         source->events.list_changed(source->events.arg, kind);
 }
 
+static void on_resource_updated(void *arg, struct tc_str uri)
+{
+    struct mcp_source *source = arg;
+
+    if (source->events.resource_updated)
+        source->events.resource_updated(source->events.arg, uri);
+}
+
 static void on_ended(void *arg, struct tc_str reason)
 {
     struct mcp_source *source = arg;
@@ -129,7 +137,7 @@ static enum tc_err create_bond(struct tc_cx *cx, struct mcp_source *source, stru
         .dials = transport.dials,
         .dials_n = transport.n,
         .start_ms = source->options->start_ms,
-        .events = {.list_changed = on_list_changed, .ended = on_ended},
+        .events = {.list_changed = on_list_changed, .resource_updated = on_resource_updated, .ended = on_ended},
         .shown = shown,
         .memory = &source->memory,
         .arg = source,
@@ -349,12 +357,23 @@ static void write_peer(struct tc_cx *cx, struct tc_jsonw *w, const struct mcp_so
     tc_jsonw_kcstr(w, "transport", status.transport);
     if (status.link.pid)
         tc_jsonw_kint(w, "pid", status.link.pid);
-    if (status.revision)
+    if (status.revision) {
+        tc_jsonw_kcstr(w, "era",
+                       tc_mcp_revision_has(status.revision, TC_MCP_HANDSHAKE) ? "handshake" : "metadata");
         tc_jsonw_kcstr(w, "protocolVersion", status.revision->name);
+    }
     if (status.server)
         tc_jsonw_kvalue(w, "server", status.server);
+    if (status.capabilities)
+        tc_jsonw_kvalue(w, "capabilities", status.capabilities);
     if (status.instructions)
         tc_jsonw_kvalue(w, "instructions", status.instructions);
+    if (status.dropped.n) {
+        tc_jsonw_key(w, "droppedTools");
+        tc_jsonw_raw(w, status.dropped);
+    }
+    if (status.one_by_one)
+        tc_jsonw_kbool(w, "oneByOne", true);
     tc_jsonw_kint(w, "inFlight", (int64_t)status.link.in_flight);
     tc_jsonw_kint(w, "skippedLines", (int64_t)status.link.skipped);
     tc_jsonw_kopt(w, "skippedLine", shown(cx, source, status.link.skipped_line));
