@@ -186,7 +186,7 @@ static void drop_stream(struct tc_cx *cx, struct tc_link_http_exchange *ex, stru
 
     tc_client_detach(&ex->flight.handle);
     if (tc_task_check(cx) == TC_OK && !ex->flight.handle.aborted)
-        tc_link_http_drop(cx, ex->link, stream);
+        tc_remote_drop(cx, &ex->link->group, stream);
     else
         tc_client_close(stream);
     cx->err = err;

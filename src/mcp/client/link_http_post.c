@@ -3,16 +3,12 @@
  */
 #include <stdio.h>
 
-#include "base/mem.h"
 #include "mcp/client/link_http_state.h"
 
 enum {
     NOTIFY_MS = 10 * 1000,
     ANSWER_MS = 30 * 1000,
-    CANCEL_MS = 5 * 1000,
     GOODBYE_MS = 2 * 1000,
-    DRAIN_MS = 1000,        /* for the end of a body of which all is known */
-    DRAIN_BYTES = 64 << 10,
     SMALL_MAX = 64 << 20    /* bytes of a message that is no request */
 };
 
@@ -41,44 +37,6 @@ bool tc_link_http_is_stream(struct tc_header_list headers)
     return tc_header_has(tc_header_get(headers, TC_STR("Content-Type")), TC_STR("text/event-stream"));
 }
 
-/* --- the end of a stream --- */
-
-struct drain {
-    struct tc_link_http *link;
-    struct tc_client_stream *stream;
-};
-
-static void read_to_end(struct tc_cx *cx, void *arg)
-{
-    struct drain *drain = arg;
-    struct tc_str data;
-    size_t n = 0;
-
-    while (n < DRAIN_BYTES && tc_client_read(cx, drain->stream, DRAIN_MS, &data) == TC_OK)
-        n += data.n;
-    tc_client_close(drain->stream);
-    tc_mem_free(drain);
-}
-
-void tc_link_http_drop(struct tc_cx *cx, struct tc_link_http *link, struct tc_client_stream *stream)
-{
-    struct tc_error err = cx->err; /* of what came before: it is still to be told */
-    struct drain *drain;
-    struct tc_str data;
-    enum tc_err code = tc_client_read(cx, stream, 0, &data);
-
-    cx->err = err;
-    drain = code == TC_OK || code == TC_E_TIMEOUT ? tc_mem_zalloc(1, sizeof *drain) : NULL;
-    if (drain) {
-        *drain = (struct drain){link, stream};
-        if (tc_task_spawn(cx, link->loop, &link->group, "mcp-drain", read_to_end, drain) == TC_OK)
-            return;
-        tc_mem_free(drain);
-    }
-    tc_client_close(stream);
-    cx->err = err;
-}
-
 /* --- messages without an answer --- */
 
 /* Sends a message and looks at nothing but whether the session is still known. */
@@ -99,7 +57,7 @@ static enum tc_err post(struct tc_cx *cx, struct tc_link_http *link, struct tc_s
         return code;
     if (answer.status == 404 && link->session.n)
         tc_link_http_forgotten(link);
-    tc_link_http_drop(cx, link, answer.stream);
+    tc_remote_drop(cx, &link->group, answer.stream);
     return TC_OK;
 }
 
@@ -149,42 +107,7 @@ enum tc_err tc_link_http_answer(struct tc_cx *cx, struct tc_link *self, struct t
     return code;
 }
 
-/* --- beside --- */
-
-struct cancellation {
-    struct tc_link_http *link;
-    int64_t id;
-};
-
-static void send_cancelled(struct tc_cx *cx, void *arg)
-{
-    struct cancellation cancellation = *(struct cancellation *)arg;
-    struct tc_buf body;
-    struct tc_jsonw w;
-
-    tc_mem_free(arg);
-    tc_buf_init(&body, SMALL_MAX);
-    tc_rpc_open_request(&w, &body, tc_str_n("", 0), "notifications/cancelled");
-    tc_jsonw_object(&w);
-    tc_jsonw_kint(&w, "requestId", cancellation.id);
-    tc_jsonw_end(&w);
-    tc_jsonw_end(&w);
-    post_lossy(cx, cancellation.link, &body, CANCEL_MS);
-    tc_buf_finish(&body);
-}
-
-void tc_link_http_tell_cancelled(struct tc_cx *cx, struct tc_link_http *link, int64_t id)
-{
-    struct tc_error err = cx->err;
-    struct cancellation *cancellation = tc_mem_zalloc(1, sizeof *cancellation);
-
-    if (!cancellation)
-        return;
-    *cancellation = (struct cancellation){link, id};
-    if (tc_task_spawn(cx, link->loop, &link->group, "mcp-cancel", send_cancelled, cancellation) != TC_OK)
-        tc_mem_free(cancellation);
-    cx->err = err;
-}
+/* --- the end --- */
 
 void tc_link_http_say_goodbye(struct tc_cx *cx, void *arg)
 {

@@ -3,9 +3,9 @@
  * counted, given up, and what became of each.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
+#include "mcp/client/cancel.h"
 #include "mcp/client/link_http_state.h"
 
 enum { IN_FLIGHT_MAX = 256, BODY_MAX = 64 << 20 /* of a request */, LAST_ID_MAX = 4096 };
@@ -67,9 +67,9 @@ static void abandon(struct tc_cx *cx, struct tc_link_http_exchange *ex, enum tc_
     if (ex->flight.handle.aborted || why == TC_E_CLOSED) {
         tc_fail(cx, TC_E_CLOSED, "%s", link->reason);
     } else {
-        /* Without a handshake the end of the stream says it. initialize must not be cancelled. */
-        if (ex->acted && handshake && strcmp(ex->request->method, "initialize") != 0)
-            tc_link_http_tell_cancelled(cx, link, ex->flight.id);
+        /* Without a handshake the end of the stream says it. */
+        if (ex->acted && handshake && !ex->request->untold)
+            tc_cancel_tell(cx, &link->group, &link->base, ex->flight.id);
         if (why == TC_E_TIMEOUT)
             tc_fail(cx, why, "The server did not answer within %lld ms.", (long long)ex->request->timeout_ms);
         else
@@ -154,8 +154,8 @@ static void touch_down(struct tc_link_http_exchange *ex)
 
 static enum tc_err fly(struct tc_cx *cx, struct tc_link_http_exchange *ex)
 {
-    int64_t deadline = tc_clock_mono_us(cx->clock) + ex->request->timeout_ms * 1000;
-    int64_t old = tc_task_deadline_set(cx, deadline);
+    int64_t ms = ex->request->timeout_ms;
+    int64_t old = tc_task_deadline_set(cx, ms < 0 ? INT64_MAX : tc_clock_mono_us(cx->clock) + ms * 1000);
     enum tc_err code;
 
     take_off(ex);

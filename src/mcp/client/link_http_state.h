@@ -91,11 +91,6 @@ void tc_link_http_count(struct tc_link_http *link, const struct tc_inbox *inbox)
 struct tc_header_list tc_link_http_headers(const struct tc_link_http *link, bool post, struct tc_str last_id,
                                            struct tc_header to[TC_LINK_HTTP_HEADERS_MAX]);
 bool tc_link_http_is_stream(struct tc_header_list headers);
-/* Closes a stream of which nothing more is wanted. When its end is near, it is
- * awaited beside, so that the connection can be kept. */
-PARKS void tc_link_http_drop(struct tc_cx *cx, struct tc_link_http *link, struct tc_client_stream *stream);
-/* Tells the server, beside, that nobody waits for a request any more. */
-void tc_link_http_tell_cancelled(struct tc_cx *cx, struct tc_link_http *link, int64_t id);
 /* A task: gives the session back. */
 PARKS void tc_link_http_say_goodbye(struct tc_cx *cx, void *link);
 

@@ -10,6 +10,8 @@ enum {
     SENDS_MAX = 4,     /* of one request: without a token, with one, with a wider one, with a fresh one */
     REDIRECTS_MAX = 3,
     HEADERS_MAX = 128, /* of one request */
+    DRAIN_MS = 1000,   /* for the end of a body of which all is known */
+    DRAIN_BYTES = 64 << 10
 };
 
 struct tc_str tc_remote_origin(const struct tc_remote *remote)
@@ -210,11 +212,37 @@ enum tc_err tc_remote_open(struct tc_cx *cx, const struct tc_remote *remote, con
     return code;
 }
 
+/* --- the end of a stream --- */
+
+static void read_to_end(struct tc_cx *cx, void *arg)
+{
+    struct tc_client_stream *stream = arg;
+    struct tc_str data;
+    size_t n = 0;
+
+    while (n < DRAIN_BYTES && tc_client_read(cx, stream, DRAIN_MS, &data) == TC_OK)
+        n += data.n;
+    tc_client_close(stream);
+}
+
+void tc_remote_drop(struct tc_cx *cx, struct tc_task_group *group, struct tc_client_stream *stream)
+{
+    struct tc_error err = cx->err; /* of what came before: it is still to be told */
+    struct tc_str data;
+    enum tc_err code = tc_client_read(cx, stream, 0, &data);
+
+    if (code == TC_OK || code == TC_E_TIMEOUT)
+        code = tc_task_spawn(cx, group->loop, group, "mcp-drain", read_to_end, stream);
+    if (code != TC_OK)
+        tc_client_close(stream);
+    cx->err = err;
+}
+
 /* --- what a status means --- */
 
 bool tc_remote_turned_away(int status, struct tc_header_list headers)
 {
-    static const int before[] = {401, 404, 405, 406, 411, 413, 414, 415, 417, 421, 426, 431, 505};
+    static const int before[] = {401, 404, 405, 406, 410, 411, 413, 414, 415, 417, 421, 426, 431, 505};
 
     /* 403 is also what a filter puts in place of an answer. */
     if (status == 403)

@@ -47,6 +47,10 @@ PARKS enum tc_err tc_remote_open(struct tc_cx *cx, const struct tc_remote *remot
                                  const struct tc_remote_request *request, bool *ret_acted,
                                  struct tc_remote_answer *ret_answer);
 
+/* Closes a stream of which nothing more is wanted. When its end is near, it is
+ * awaited beside, by a task of the group, so that the connection can be kept. */
+PARKS void tc_remote_drop(struct tc_cx *cx, struct tc_task_group *group, struct tc_client_stream *stream);
+
 /* Whether a status says that the request was turned away before anything came of
  * it, by whoever answered. */
 bool tc_remote_turned_away(int status, struct tc_header_list headers);
