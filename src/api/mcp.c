@@ -1,9 +1,10 @@
 /*
  * /admin/mcp: MCP servers. A server that is a command of this machine comes from
  * the local command or the configuration; over the network only where that is
- * switched on, and for an admin.
+ * switched on, and for an admin. One that is reached by a URL comes from any operator.
  */
 #include "api/api.h"
+#include "http/url.h"
 #include "runtime/servers.h"
 
 /* Stands for a value that is not shown; sent back, it stands for the stored one. */
@@ -15,6 +16,27 @@
 static bool is_reference(struct tc_str value)
 {
     return tc_str_starts(value, TC_STR("${")) && tc_str_chr(value, '}') == value.n - 1;
+}
+
+static const char *const url_keys[] = {"url", "httpUrl", "serverUrl"};
+enum { URL_KEYS = sizeof url_keys / sizeof *url_keys };
+
+static bool is_url_key(struct tc_str key)
+{
+    for (size_t i = 0; i < URL_KEYS; i++)
+        if (tc_str_is(key, url_keys[i]))
+            return true;
+    return false;
+}
+
+/* Where a server is reached over HTTP; empty: it is not. */
+static struct tc_str url_of(const struct tc_json *config)
+{
+    struct tc_str url = {"", 0};
+
+    for (size_t i = 0; i < URL_KEYS && url.n == 0; i++)
+        url = tc_json_str(tc_json_get_c(config, url_keys[i]));
+    return url;
 }
 
 /* Values of env and headers may be credentials: names are shown, values are not.
@@ -34,7 +56,7 @@ static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str con
     tc_jsonw_object(w);
     for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);) {
         tc_jsonw_key_str(w, key);
-        if (viewer && (tc_str_is(key, "args") || tc_str_is(key, "url"))) {
+        if (viewer && (tc_str_is(key, "args") || is_url_key(key))) {
             tc_jsonw_cstr(w, MASK);
             continue;
         }
@@ -165,10 +187,14 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     return e ? e : answer(cx, call, id);
 }
 
-/* May this caller set what is run on this machine? */
-static enum tc_err may_command(struct tc_cx *cx, const struct tc_api_call *call)
+/* May this caller set what is run on this machine? What is not plainly something
+ * else counts as that. */
+static enum tc_err may_command(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_json *config)
 {
-    if (tc_str_is(call->principal->kind, "socket"))
+    const struct tc_json *command = tc_json_get_c(config, "command");
+    bool remote = url_of(config).n && (!command || tc_json_is(command, TC_JSON_NULL));
+
+    if (remote || tc_str_is(call->principal->kind, "socket"))
         return TC_OK;
     if (!call->runtime->stdio_from_api) {
         tc_fail(cx, TC_E_MCP_STDIO_REFUSED, "Servers that are commands are not added over the network here.");
@@ -228,7 +254,7 @@ static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
     struct tc_str agent = tc_api_field(call, "agent");
     struct tc_server_info info;
     struct tc_agent *known;
-    enum tc_err e = may_command(cx, call);
+    enum tc_err e = may_command(cx, call, spec.config);
 
     if (!e && agent.n)
         e = tc_agents_get(cx, call->runtime->agents, agent, &known);
@@ -265,12 +291,15 @@ static enum tc_err import(struct tc_cx *cx, struct tc_api_call *call)
     struct tc_str agent = tc_api_field(call, "agent"), key, name;
     const struct tc_json *config;
     struct tc_agent *known;
-    enum tc_err e = may_command(cx, call);
+    enum tc_err e = TC_OK;
 
+    while (!e && tc_json_next(&it, &key, &config))
+        e = may_command(cx, call, config);
     if (!e && agent.n)
         e = tc_agents_get(cx, call->runtime->agents, agent, &known);
     if (e)
         return e;
+    it = tc_json_iter(tc_json_get_c(call->body, "mcpServers"));
     tc_jsonw_array(call->out);
     while (tc_json_next(&it, &key, &config)) {
         struct tc_server_spec spec = {
@@ -349,6 +378,28 @@ static void write_new_settings(struct tc_jsonw *w, const struct tc_json *given, 
     tc_jsonw_end(w);
 }
 
+/* A value that is not shown goes to nobody but the server that it was given for. */
+static enum tc_err check_headers(struct tc_cx *cx, const struct tc_json *given, struct tc_str stored)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(given, "headers"));
+    const struct tc_json *root = NULL, *value;
+    struct tc_url old, new;
+    struct tc_str name;
+    enum tc_err e = given && stored.n ? tc_json_parse_root(cx, stored, NULL, &root) : TC_OK;
+
+    if (e || tc_str_eq(url_of(given), url_of(root)))
+        return e;
+    if (tc_url_parse(url_of(given), &new) && tc_url_parse(url_of(root), &old) && tc_url_same_origin(&new, &old))
+        return TC_OK;
+    while (tc_json_next(&it, &name, &value))
+        if (tc_str_is(tc_json_str(value), MASK)) {
+            tc_fail(cx, TC_E_MCP_SERVER_INVALID, "The header %.*s was given for another URL: give it again.",
+                    TC_STR_ARG(name));
+            return tc_fail_field(cx, TC_STR("/config/headers"));
+        }
+    return TC_OK;
+}
+
 typedef void merge_fn(struct tc_jsonw *w, const struct tc_json *given, const struct tc_json *stored);
 
 /* *document, if any, becomes the document that is to be stored. */
@@ -379,11 +430,13 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
     struct tc_str id = tc_api_field(call, "id");
     struct tc_server_info stored;
     int64_t version = 0;
-    enum tc_err e = config ? may_command(cx, call) : TC_OK;
+    enum tc_err e = config ? may_command(cx, call, config) : TC_OK;
 
     tc_json_int(tc_json_get_c(call->body, "version"), &version);
     if (!e)
         e = tc_servers_get(cx, call->runtime->servers, id, &stored);
+    if (!e)
+        e = check_headers(cx, config, stored.row.config);
     if (!e)
         e = merge(cx, stored.row.config, write_new_config, &config);
     if (!e)

@@ -120,6 +120,9 @@ static enum tc_err add(struct tc_cx *cx, struct tc_cli *cli)
     size_t n;
     enum tc_err e;
 
+    e = tc_cli_mcp_config_check(cx, cli, true);
+    if (e)
+        return e;
     tc_cli_body_init(&body);
     tc_jsonw_kstr(&body.w, "name", tc_cli_operand(cli, 0));
     e = tc_cli_mcp_config_write(cx, cli, NULL, &body.w);
@@ -129,7 +132,10 @@ static enum tc_err add(struct tc_cx *cx, struct tc_cli *cli)
     }
     write_choices(cli, &body.w);
     cli->timeout_ms = -1; /* a server may install itself first; the daemon has its own limit */
-    tc_cli_progress(cx, "Starting %.*s …", TC_STR_ARG(cli->rest[0]));
+    if (cli->rest_n)
+        tc_cli_progress(cx, "Starting %.*s …", TC_STR_ARG(cli->rest[0]));
+    else
+        tc_cli_progress(cx, "Connecting to %.*s …", TC_STR_ARG(tc_cli_operand(cli, 0)));
     e = tc_cli_post(cx, cli, "/admin/mcp/create", &body, &server);
     if (e)
         return e;
@@ -227,6 +233,9 @@ static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
 
     if (!config && !tc_cli_has(cli, "permission") && !tc_cli_has(cli, "new-tools") && !tc_cli_has(cli, "on-change"))
         return tc_fail(cx, TC_E_USAGE, "Say what to change.");
+    e = tc_cli_mcp_config_check(cx, cli, false);
+    if (e)
+        return e;
     e = tc_cli_get(cx, cli, "/admin/mcp/info", query, &server);
     if (e)
         return e;
@@ -310,16 +319,25 @@ static enum tc_err serve(struct tc_cx *cx, struct tc_cli *cli)
 #define PERMISSION {"permission", "allow|ask|off", "What its tools may (default: allow)", false}
 #define ENV {"env", "NAME=VALUE", "In the environment of the command", true}
 #define CWD {"cwd", "DIR", "Where the command runs (default: the data folder)", false}
+#define URL {"url", "URL", "Where the server is reached over HTTP", false}
+#define TRANSPORT {"transport", "http|sse", "How it speaks there (default: found out)", false}
+#define HEADER {"header", "NAME=VALUE", "With every request to it; ${VAR} takes variables of mcp.env", true}
+#define OWN_NETWORK {"own-network", NULL, "Its name may lead to an address that is not public", false}
 #define AGENT {"agent", "AGENT", "Give its tools to this agent", false}
 #define FORCE {"force", NULL, "Save it, paused, also when it does not start", false}
 #define REPLACE {"replace", NULL, "In place of another one of that name", false}
 
-static const struct tc_cli_option add_options[] = {AGENT, PERMISSION, ENV, CWD, FORCE, REPLACE};
+static const struct tc_cli_option add_options[] = {AGENT,     PERMISSION, URL, TRANSPORT, HEADER,
+                                                   OWN_NETWORK, ENV,      CWD, FORCE,     REPLACE};
 static const struct tc_cli_option import_options[] = {AGENT, PERMISSION, FORCE, REPLACE};
 static const struct tc_cli_option update_options[] = {
     {"permission", "allow|ask|off", "What its tools may", false},
     {"new-tools", "allow|ask|off", "What tools may that appear later", false},
     {"on-change", "quarantine|accept", "What happens to a tool whose definition changes", false},
+    URL,
+    TRANSPORT,
+    HEADER,
+    OWN_NETWORK,
     ENV,
     CWD,
 };
@@ -333,10 +351,11 @@ static const struct tc_cli_option serve_options[] = {
 static const struct tc_cli_verb verbs[] = {
     {"list", NULL, "List all servers", NULL, 0, list},
     {"show", "NAME", "Show one server and its tools", NULL, 0, show},
-    {"add", "NAME -- COMMAND [ARG...]", "Start a server, check its tools, keep it", TC_CLI_OPTIONS(add_options), add},
+    {"add", "NAME [-- COMMAND [ARG...]]", "Connect to a server (--url) or start one, check its tools, keep it",
+     TC_CLI_OPTIONS(add_options), add},
     {"import", "FILE", "Add the servers of another client's configuration (- is standard input)",
      TC_CLI_OPTIONS(import_options), import},
-    {"update", "NAME [-- COMMAND [ARG...]]", "Change command, environment or settings",
+    {"update", "NAME [-- COMMAND [ARG...]]", "Change command or URL, environment, headers or settings",
      TC_CLI_OPTIONS(update_options), update},
     {"test", "NAME", "Connect and list the tools now", NULL, 0, test},
     {"pause", "NAME", "Stop a server; its tools are out", NULL, 0, pause_one},

@@ -1,15 +1,45 @@
 /*
- * What is not said stays as it is stored; values of env that the daemon does not
- * show come back as it showed them, and it keeps its own.
+ * What is not said stays as it is stored; values of env and headers that the daemon
+ * does not show come back as it showed them, and it keeps its own.
  */
 #include "cli/mcp_config.h"
 
 #include "cli/input.h"
 #include "cli/names.h"
 
-bool tc_cli_mcp_config_given(const struct tc_cli *cli)
+static const char *const over_http[] = {"url", "transport", "header", "own-network"};
+enum { OVER_HTTP = sizeof over_http / sizeof *over_http };
+
+/* The first option of a server over HTTP that was given, or NULL. */
+static const char *http_given(const struct tc_cli *cli)
+{
+    for (size_t i = 0; i < OVER_HTTP; i++)
+        if (tc_cli_has(cli, over_http[i]))
+            return over_http[i];
+    return NULL;
+}
+
+static bool command_given(const struct tc_cli *cli)
 {
     return cli->rest_n || tc_cli_has(cli, "env") || tc_cli_has(cli, "cwd");
+}
+
+bool tc_cli_mcp_config_given(const struct tc_cli *cli)
+{
+    return command_given(cli) || http_given(cli);
+}
+
+enum tc_err tc_cli_mcp_config_check(struct tc_cx *cx, const struct tc_cli *cli, bool whole)
+{
+    const char *http = http_given(cli);
+
+    if (http && command_given(cli)) {
+        tc_fail(cx, TC_E_USAGE, "--%s is for a server that is reached by a URL, not for one that is a command.", http);
+        return tc_fail_hint(cx, "Give --url, or a command after --, and what belongs to it.");
+    }
+    if (whole && cli->rest_n == 0 && !tc_cli_has(cli, "url"))
+        return tc_fail(cx, TC_E_USAGE, "Say where the server is reached (--url URL), or what starts it: after --.");
+    return TC_OK;
 }
 
 /* "./server" is meant from here, but started elsewhere. */
@@ -40,27 +70,45 @@ static enum tc_err write_command(struct tc_cx *cx, const struct tc_cli *cli, str
     return TC_OK;
 }
 
-static enum tc_err write_env(struct tc_cx *cx, const struct tc_cli *cli, const struct tc_json *stored,
-                             struct tc_jsonw *w)
+/* Where the value begins to be told: '=', for headers also ':'. 0: nowhere. */
+static size_t name_end(struct tc_str text, bool headers)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] == '=' || (headers && text.p[i] == ':'))
+            return i;
+    return 0;
+}
+
+/* A header is not shown: what it says may be a secret. */
+static enum tc_err fail_pair(struct tc_cx *cx, const char *option, struct tc_str text, bool headers)
+{
+    if (headers)
+        return tc_fail(cx, TC_E_USAGE, "--%s takes NAME=VALUE.", option);
+    return tc_fail(cx, TC_E_USAGE, "--%s takes NAME=VALUE, not \"%.*s\".", option, TC_STR_ARG(text));
+}
+
+/* Variables or headers: those given, and the stored ones that were not. */
+static enum tc_err write_pairs(struct tc_cx *cx, const struct tc_cli *cli, const char *option,
+                               const struct tc_json *stored, struct tc_jsonw *w)
 {
     struct tc_json_iter it = tc_json_iter(stored);
     const struct tc_json *value;
+    bool headers = strcmp(option, "header") == 0;
     struct tc_cli_names given;
     struct tc_str text, name;
 
     tc_cli_names_init(&given, cx->arena);
-    tc_jsonw_key(w, "env");
     tc_jsonw_object(w);
-    for (size_t at = 0; tc_cli_next(cli, "env", &at, &text);) {
-        size_t equals = tc_str_chr(text, '=');
-        if (equals == SIZE_MAX || equals == 0)
-            return tc_fail(cx, TC_E_USAGE, "--env takes NAME=VALUE, not \"%.*s\".", TC_STR_ARG(text));
-        name = tc_str_n(text.p, equals);
+    for (size_t at = 0; tc_cli_next(cli, option, &at, &text);) {
+        size_t end = name_end(text, headers);
+        if (end == 0)
+            return fail_pair(cx, option, text, headers);
+        name = tc_str_n(text.p, end);
         if (tc_cli_names_has(&given, name))
-            return tc_fail(cx, TC_E_USAGE, "--env gives %.*s twice.", TC_STR_ARG(name));
+            return tc_fail(cx, TC_E_USAGE, "--%s gives %.*s twice.", option, TC_STR_ARG(name));
         tc_cli_names_add(&given, name);
         tc_jsonw_key_str(w, name);
-        tc_jsonw_str(w, tc_str_from(text, equals + 1));
+        tc_jsonw_str(w, headers ? tc_str_trim(tc_str_from(text, end + 1)) : tc_str_from(text, end + 1));
     }
     while (tc_json_next(&it, &name, &value)) {
         if (tc_cli_names_has(&given, name))
@@ -72,42 +120,79 @@ static enum tc_err write_env(struct tc_cx *cx, const struct tc_cli *cli, const s
     return given.failed ? tc_fail_memory(cx) : TC_OK;
 }
 
+static enum tc_err write_group(struct tc_cx *cx, const struct tc_cli *cli, const char *option,
+                               const struct tc_json *stored, struct tc_jsonw *w)
+{
+    if (!stored && !tc_cli_has(cli, option))
+        return TC_OK;
+    tc_jsonw_key(w, strcmp(option, "header") == 0 ? "headers" : option);
+    return write_pairs(cx, cli, option, stored, w);
+}
+
+/* A server that becomes another kind keeps nothing of the old one. */
+static bool changes_kind(const struct tc_cli *cli, const struct tc_json *stored)
+{
+    return (cli->rest_n && !tc_json_get_c(stored, "command")) ||
+           (tc_cli_has(cli, "url") && tc_json_get_c(stored, "command"));
+}
+
 /* Members that the command line replaces. */
 static bool replaced(const struct tc_cli *cli, struct tc_str key)
 {
     if (tc_str_is(key, "command") || tc_str_is(key, "args"))
         return cli->rest_n > 0;
-    if (tc_str_is(key, "cwd"))
-        return tc_cli_has(cli, "cwd");
-    return tc_str_is(key, "env");
+    if (tc_str_is(key, "httpUrl") || tc_str_is(key, "serverUrl"))
+        return tc_cli_has(cli, "url");
+    if (tc_str_is(key, "type") || tc_str_is(key, "transport"))
+        return tc_cli_has(cli, "transport");
+    if (tc_str_is(key, "ownNetwork"))
+        return tc_cli_has(cli, "own-network");
+    if (tc_str_is(key, "cwd") || tc_str_is(key, "url"))
+        return tc_cli_has(cli, tc_str_is(key, "cwd") ? "cwd" : "url");
+    return tc_str_is(key, "env") || tc_str_is(key, "headers");
 }
 
-enum tc_err tc_cli_mcp_config_write(struct tc_cx *cx, const struct tc_cli *cli, const struct tc_json *stored,
-                                    struct tc_jsonw *w)
+static void write_kept(const struct tc_cli *cli, const struct tc_json *stored, struct tc_jsonw *w)
 {
-    const struct tc_json *env = tc_json_get_c(stored, "env"), *value;
     struct tc_json_iter it = tc_json_iter(stored);
-    struct tc_str key, cwd = tc_cli_value(cli, "cwd");
-    enum tc_err e = TC_OK;
+    const struct tc_json *value;
+    struct tc_str key;
 
-    tc_jsonw_key(w, "config");
-    tc_jsonw_object(w);
-    if (cli->rest_n)
-        e = write_command(cx, cli, w);
-    while (!e && tc_json_next(&it, &key, &value)) {
+    while (tc_json_next(&it, &key, &value)) {
         if (replaced(cli, key))
             continue;
         tc_jsonw_key_str(w, key);
         tc_jsonw_value(w, value);
     }
-    if (!e && (env || tc_cli_has(cli, "env")))
-        e = write_env(cx, cli, env, w);
+}
+
+enum tc_err tc_cli_mcp_config_write(struct tc_cx *cx, const struct tc_cli *cli, const struct tc_json *stored,
+                                    struct tc_jsonw *w)
+{
+    struct tc_str cwd = tc_cli_value(cli, "cwd");
+    enum tc_err e = TC_OK;
+
+    if (changes_kind(cli, stored))
+        stored = NULL;
+    tc_jsonw_key(w, "config");
+    tc_jsonw_object(w);
+    if (cli->rest_n)
+        e = write_command(cx, cli, w);
+    write_kept(cli, stored, w);
+    if (!e)
+        e = write_group(cx, cli, "env", tc_json_get_c(stored, "env"), w);
+    if (!e)
+        e = write_group(cx, cli, "header", tc_json_get_c(stored, "headers"), w);
     if (!e && cwd.p)
         e = tc_cli_real_path(cx, cwd, &cwd);
     if (e)
         return e;
     if (cwd.p)
         tc_jsonw_kstr(w, "cwd", cwd);
+    tc_jsonw_kopt(w, "url", tc_cli_value(cli, "url"));
+    tc_jsonw_kopt(w, "type", tc_cli_value(cli, "transport"));
+    if (tc_cli_has(cli, "own-network"))
+        tc_jsonw_kbool(w, "ownNetwork", true);
     tc_jsonw_end(w);
     return TC_OK;
 }
@@ -122,7 +207,8 @@ enum tc_err tc_cli_mcp_config_block(struct tc_cx *cx, const struct tc_json *docu
         block = document;
     if (!tc_json_is(block, TC_JSON_OBJECT) || tc_json_count(block) == 0) {
         tc_fail(cx, TC_E_MCP_SERVER_INVALID, "There is no server in this document.");
-        return tc_fail_hint(cx, "It must be {\"mcpServers\": {\"name\": {\"command\": …}}}, or the inner object.");
+        return tc_fail_hint(cx, "It must be {\"mcpServers\": {\"name\": {\"command\" or \"url\": …}}}, or the inner"
+                                " object.");
     }
     for (it = tc_json_iter(block); tc_json_next(&it, &key, &server);)
         if (!tc_json_is(server, TC_JSON_OBJECT))

@@ -36,6 +36,7 @@ struct tc_daemon {
     struct tc_seal *seal;
     struct tc_store *store;
     struct tc_guard *guard;
+    struct tc_client *client; /* to servers over HTTP */
     struct tc_tool_source_factory *sources;
     struct tc_runtime *runtime;
     struct tc_api *api;
@@ -163,7 +164,10 @@ static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
         e = names(cx, d, &d->config->command_dirs, &options.rules.dirs);
     if (!e)
         e = tc_guard_create(cx, d->loop, path, &d->guard);
+    if (!e)
+        e = tc_client_create(cx, d->loop, &d->client);
     options.guard = d->guard;
+    options.client = d->client;
     return e ? e : tc_mcp_source_factory_create(cx, &options, &d->sources);
 }
 
@@ -298,6 +302,7 @@ void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
     tc_api_destroy(d->api);
     tc_runtime_destroy(cx, d->runtime);
     tc_mcp_source_factory_destroy(d->sources);
+    tc_client_destroy(d->client);
     tc_guard_close(cx, d->guard);
     if (d->store)
         d->store->close(cx, d->store);

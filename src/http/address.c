@@ -115,6 +115,13 @@ bool tc_address_text_is_public(const char *text)
     return inet_pton(AF_INET6, text, &v6) == 1 && public6(v6.s6_addr);
 }
 
+bool tc_address_is_text(const char *text)
+{
+    struct in6_addr any;
+
+    return inet_pton(AF_INET, text, &any) == 1 || inet_pton(AF_INET6, text, &any) == 1;
+}
+
 bool tc_address_is_link_local(const struct sockaddr *address)
 {
     if (address->sa_family == AF_INET)

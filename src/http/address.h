@@ -14,6 +14,8 @@
 bool tc_address_is_public(const struct sockaddr *address);
 /* The same for a numeric address as text. */
 bool tc_address_text_is_public(const char *text);
+/* Whether text is a numeric address at all. */
+bool tc_address_is_text(const char *text);
 /* 169.254/16 and fe80::/10, also as IPv4 inside IPv6, and the addresses beside them
  * at which clouds answer with the secrets of their machines. */
 bool tc_address_is_link_local(const struct sockaddr *address);

@@ -52,7 +52,7 @@ void test_usage__the_man_page_is_roff(void **state)
     tc_cli_man(&out, tc_cli_table);
     rest = tc_buf_get(&out);
     assert_true(tc_str_starts(rest, TC_STR(".TH TOOLCRIB 1 ")));
-    assert_true(tc_str_find(rest, TC_STR(".SS \"toolcrib mcp add NAME \\-\\- COMMAND [ARG...]\"\n")) != SIZE_MAX);
+    assert_true(tc_str_find(rest, TC_STR(".SS \"toolcrib mcp add NAME [\\-\\- COMMAND [ARG...]]\"\n")) != SIZE_MAX);
     while (tc_str_split(&rest, '\n', &line))
         if (line.n && line.p[0] == '.') /* every request is one of those used here */
             assert_true(tc_str_starts(line, TC_STR(".TH ")) || tc_str_starts(line, TC_STR(".SH ")) ||

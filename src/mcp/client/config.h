@@ -12,7 +12,19 @@ struct tc_mcp_variable {
     struct tc_str name, value;
 };
 
+enum tc_mcp_transport {
+    TC_MCP_STDIO,
+    TC_MCP_ANY_HTTP,       /* Streamable HTTP or, where there is none, HTTP+SSE: what is found */
+    TC_MCP_STREAMABLE_HTTP,
+    TC_MCP_SSE
+};
+
 struct tc_mcp_config {
+    enum tc_mcp_transport transport;
+    struct tc_str url;               /* over HTTP; empty: a command */
+    const struct tc_mcp_variable *headers; /* but for those that a transport sets itself */
+    size_t headers_n;
+    bool own_network;                /* the URL may lead to addresses that are not public, whatever its name */
     struct tc_str command;
     const struct tc_str *args;
     size_t args_n;
@@ -25,9 +37,10 @@ struct tc_mcp_config {
 };
 
 /* Strings are borrowed from the block, arrays belong to the arena.
- * TC_E_MCP_SERVER_INVALID with the field at fault (a JSON pointer into the
- * block): a value of the wrong type, no command, or a server that is reached by
- * url, of which this version has none. */
+ * TC_E_MCP_SERVER_INVALID with the field at fault (a JSON pointer into the block):
+ * a value of the wrong type, neither command nor url, or both, a url or header that
+ * cannot be one, a type that is not known. Variables are not filled in yet, so what
+ * holds one is checked at each start. */
 enum tc_err tc_mcp_config_read(struct tc_cx *cx, const struct tc_json *block, struct tc_mcp_config *ret_config);
 
 #endif

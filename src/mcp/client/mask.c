@@ -43,6 +43,27 @@ static struct tc_str mask_one(struct tc_cx *cx, struct tc_str text, struct tc_st
     return masked.p ? masked : tc_str_n("", 0);
 }
 
+static struct tc_str mask_header(struct tc_cx *cx, struct tc_str text, struct tc_str value)
+{
+    size_t space = tc_str_chr(value, ' ');
+
+    text = mask_one(cx, text, value);
+    return space == SIZE_MAX ? text : mask_one(cx, text, tc_str_trim(tc_str_from(value, space)));
+}
+
+static struct tc_str mask_query(struct tc_cx *cx, struct tc_str text, struct tc_str url)
+{
+    size_t mark = tc_str_chr(url, '?'), equals;
+    struct tc_str rest = mark == SIZE_MAX ? tc_str_n(NULL, 0) : tc_str_from(url, mark + 1), pair;
+
+    while (tc_str_split(&rest, '&', &pair)) {
+        equals = tc_str_chr(pair, '=');
+        if (equals != SIZE_MAX)
+            text = mask_one(cx, text, tc_str_from(pair, equals + 1));
+    }
+    return text;
+}
+
 struct tc_str tc_mcp_mask(struct tc_cx *cx, struct tc_str text, const struct tc_mcp_config *config,
                           const struct tc_mcp_launch_rules *rules)
 {
@@ -52,5 +73,7 @@ struct tc_str tc_mcp_mask(struct tc_cx *cx, struct tc_str text, const struct tc_
         if (is_credential(config->env[i].name))
             text = mask_one(cx, text, config->env[i].value);
     }
-    return text;
+    for (size_t i = 0; i < config->headers_n; i++)
+        text = mask_header(cx, text, config->headers[i].value);
+    return mask_query(cx, text, config->url);
 }

@@ -8,9 +8,10 @@
 #include "mcp/client/launch.h"
 
 /* text with "***" in place of the values of variables that the operator named
- * for ${VAR}, and of configured variables whose name speaks of a credential;
- * values of less than 6 bytes are no secrets. text itself when it holds none;
- * empty without memory. */
+ * for ${VAR}, of configured variables whose name speaks of a credential, of
+ * configured headers (also of what follows their first word, as in "Bearer …") and
+ * of the values in the query of the URL; values of less than 6 bytes are no
+ * secrets. text itself when it holds none; empty without memory. */
 struct tc_str tc_mcp_mask(struct tc_cx *cx, struct tc_str text, const struct tc_mcp_config *config,
                           const struct tc_mcp_launch_rules *rules);
 

@@ -11,8 +11,11 @@
 #include "base/utf8.h"
 #include "io/loop.h"
 #include "mcp/client/connection.h"
+#include "mcp/client/link_http.h"
+#include "mcp/client/link_sse.h"
 #include "mcp/client/link_stdio.h"
 #include "mcp/client/mask.h"
+#include "mcp/client/reach.h"
 #include "toolcrib/jsonw.h"
 
 enum {
@@ -74,6 +77,43 @@ static enum tc_err dial_stdio(struct tc_cx *cx, void *arg, const struct tc_link_
     return code == TC_OK ? tc_link_stdio_open(cx, &options, events, ret_link) : code;
 }
 
+static enum tc_err reach(struct tc_cx *cx, const struct mcp_source *source, struct tc_remote *ret_remote)
+{
+    *ret_remote = (struct tc_remote){.client = source->options->client};
+    if (!ret_remote->client)
+        return tc_fail(cx, TC_E_MCP_START_FAILED, "Servers over HTTP cannot be reached here.");
+    return tc_reach_make(cx, &source->config, &source->options->rules, ret_remote);
+}
+
+static enum tc_err dial_http(struct tc_cx *cx, void *arg, const struct tc_link_events *events,
+                             struct tc_link **ret_link)
+{
+    struct mcp_source *source = arg;
+    struct tc_remote remote;
+    struct tc_link_http_options options = {
+        .loop = source->options->loop, .remote = &remote, .message_max = source->options->result_bytes};
+    enum tc_err code = reach(cx, source, &remote);
+
+    return code == TC_OK ? tc_link_http_open(cx, &options, events, ret_link) : code;
+}
+
+static enum tc_err dial_sse(struct tc_cx *cx, void *arg, const struct tc_link_events *events,
+                            struct tc_link **ret_link)
+{
+    struct mcp_source *source = arg;
+    struct tc_remote remote;
+    struct tc_link_sse_options options = {
+        .loop = source->options->loop,
+        .remote = &remote,
+        .identity = TC_STR(""),
+        .message_max = source->options->result_bytes,
+        .ret_status = &source->memory.refusal,
+    };
+    enum tc_err code = reach(cx, source, &remote);
+
+    return code == TC_OK ? tc_link_sse_open(cx, &options, events, ret_link) : code;
+}
+
 struct transport {
     tc_peer_dial *const *dials;
     size_t n;
@@ -82,10 +122,18 @@ struct transport {
 
 static struct transport choose_transport(const struct mcp_source *source)
 {
-    static tc_peer_dial *const stdio[] = {dial_stdio};
+    static tc_peer_dial *const stdio[] = {dial_stdio}, *const http[] = {dial_http, dial_sse};
 
-    (void)source;
-    return (struct transport){stdio, 1, true};
+    switch (source->config.transport) {
+    case TC_MCP_STREAMABLE_HTTP:
+        return (struct transport){http, 1, false};
+    case TC_MCP_SSE:
+        return (struct transport){http + 1, 1, false};
+    case TC_MCP_ANY_HTTP:
+        return (struct transport){http, 2, false};
+    default:
+        return (struct transport){stdio, 1, true};
+    }
 }
 
 /* --- connections --- */

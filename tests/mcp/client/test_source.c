@@ -304,7 +304,7 @@ static void refuses(struct tc_cx *cx, void *arg)
     (void)arg;
 
     open_source(cx, &f, "");
-    expect_int(f.factory->open(cx, f.factory, TC_STR("a"), test_mcp_json(cx, "{\"url\":\"http://x\"}"), NULL, &source),
+    expect_int(f.factory->open(cx, f.factory, TC_STR("a"), test_mcp_json(cx, "{\"url\":\"ftp://x\"}"), NULL, &source),
                TC_E_MCP_SERVER_INVALID);
     expect_text(cx->err.field, "/url");
     expect(source == NULL);
