@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "http/percent.h"
+#include "base/percent.h"
 #include "toolcrib/schema.h"
 
 extern const struct tc_api_resource *const tc_api_table[];

@@ -174,3 +174,18 @@ enum tc_err tc_toolset_expand(struct tc_cx *cx, const struct tc_catalog *catalog
     *ret_unknown_n = x.unknown_n;
     return TC_OK;
 }
+
+enum tc_err tc_toolset_reaches(struct tc_cx *cx, const struct tc_toolsets *composites, const struct tc_str *names,
+                               size_t n, struct tc_str toolset, bool *ret_reaches)
+{
+    struct tc_str one[] = {toolset};
+    struct tc_catalog alone = {.toolsets_n = 1, .toolsets = one};
+    struct tc_str *unknown;
+    uint16_t rank;
+    size_t unknown_n;
+    enum tc_err e = tc_toolset_expand(cx, &alone, composites, names, n, &rank, &unknown, &unknown_n);
+
+    if (!e)
+        *ret_reaches = rank != 0;
+    return e;
+}

@@ -39,6 +39,10 @@ enum { TC_TOOLSET_RANK_MAX = 0xffff };
 enum tc_err tc_toolset_expand(struct tc_cx *cx, const struct tc_catalog *catalog, const struct tc_toolsets *composites,
                               const struct tc_str *names, size_t n, uint16_t *ranks, struct tc_str **ret_unknown,
                               size_t *ret_unknown_n);
+/* One of `names` is that toolset, includes it, or stands for all: whether or not it
+ * has tools. composites may be NULL. */
+enum tc_err tc_toolset_reaches(struct tc_cx *cx, const struct tc_toolsets *composites, const struct tc_str *names,
+                               size_t n, struct tc_str toolset, bool *ret_reaches);
 /* [a-z0-9][a-z0-9_-]{0,63} */
 bool tc_toolset_name_ok(struct tc_str name);
 

@@ -3,8 +3,8 @@
  */
 #include "cli/request.h"
 
+#include "base/percent.h"
 #include "http/client.h"
-#include "http/percent.h"
 
 enum { BODY_MAX = 64 * 1024 * 1024, ANSWER_MAX = 512 * 1024 * 1024, URL_MAX = 64 * 1024, ATTACHES = 5 };
 

@@ -5,9 +5,9 @@
  */
 #include "cli/uplink.h"
 
+#include "base/percent.h"
 #include "cli/request.h"
 #include "http/client.h"
-#include "http/percent.h"
 #include "http/sse.h"
 
 enum {

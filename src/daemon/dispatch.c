@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "http/percent.h"
+#include "base/percent.h"
 
 /* "name:port" and "[v6]:port" without the port. */
 static struct tc_str without_port(struct tc_str host)

@@ -7,7 +7,7 @@
 
 #include <llhttp.h>
 
-#include "http/percent.h"
+#include "base/percent.h"
 
 /* The fields that decide about framing and routing, seen while splitting. */
 struct fields {

@@ -5,8 +5,8 @@
 #include "http/router.h"
 
 #include "base/mem.h"
+#include "base/percent.h"
 #include "http/header.h"
-#include "http/percent.h"
 
 struct tc_router_entry {
     const struct tc_route *route;

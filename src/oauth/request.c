@@ -7,8 +7,8 @@
 #include "base/base64.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/percent.h"
 #include "base/rand.h"
-#include "http/percent.h"
 #include "oauth/jws.h"
 
 static const char assertion_type[] = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

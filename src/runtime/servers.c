@@ -41,6 +41,7 @@ void tc_upstream_destroy(struct tc_upstream *server)
     tc_arena_finish(&server->arena);
     tc_arena_finish(&server->tools_arena);
     tc_arena_finish(&server->error_arena);
+    tc_upstream_offer_finish(&server->offer);
     tc_mem_free(server);
 }
 
@@ -255,7 +256,10 @@ static void on_ended(void *arg, struct tc_str reason);
 static enum tc_err open_source(struct tc_cx *cx, struct tc_upstream *server)
 {
     struct tc_tool_source_factory *factory = server->owner->options.factory;
-    struct tc_tool_source_events events = {.list_changed = on_list_changed, .ended = on_ended, .arg = server};
+    struct tc_tool_source_events events = {.list_changed = on_list_changed,
+                                           .resource_updated = tc_upstream_offer_updated,
+                                           .ended = on_ended,
+                                           .arg = server};
 
     return server->source ? TC_OK
                           : factory->open(cx, factory, server->row.name, server->config, &events, &server->source);
@@ -287,6 +291,7 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
     }
     tc_upstream_set_error(server, "up", TC_STR(""));
     server->retry_ms = RETRY_MIN_MS;
+    tc_upstream_offer_connected(server);
     return TC_OK;
 }
 
@@ -377,8 +382,10 @@ static void on_list_changed(void *arg, enum tc_source_kind kind)
 {
     struct tc_upstream *server = arg;
 
-    if (kind != TC_SOURCE_TOOLS)
+    if (kind != TC_SOURCE_TOOLS) {
+        tc_upstream_offer_stale(server, kind);
         return;
+    }
     server->stale = true;
     if (server->row.version && !server->row.paused && !server->row.removed)
         tc_upstream_tend(server);

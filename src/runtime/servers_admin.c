@@ -159,6 +159,7 @@ static enum tc_err store_new(struct tc_cx *cx, struct tc_upstream *server)
     }
     server->row.version = 1;
     server->row.created_at = server->row.updated_at = now_of(cx);
+    tc_upstream_offer_connected(server);
     if (server->stale && !server->row.paused)
         tc_upstream_tend(server);
     return tc_upstream_publish(cx, server);

@@ -6,11 +6,22 @@
 
 #include "base/map.h"
 #include "runtime/servers.h"
+#include "runtime/servers_offer.h"
 
 struct tc_upstream_rules { /* the settings, decoded */
     enum tc_permission permission, new_tools;
     bool quarantine_changes;
     int64_t timeout_ms;                /* 0: the standard */
+};
+
+struct tc_upstream_offer { /* what it has besides tools */
+    struct tc_json_doc *lists[TC_SOURCE_KINDS]; /* NULL: not read yet */
+    uint64_t hashes[TC_SOURCE_KINDS];
+    unsigned stale;                    /* bit per kind: must be read again */
+    bool known;                        /* was read once */
+    bool reading;                      /* a task is at it */
+    struct tc_event read;
+    struct tc_map subscriptions;       /* resource URI → size_t, how many want to hear of it */
 };
 
 struct tc_upstream {
@@ -36,6 +47,7 @@ struct tc_upstream {
     bool stale;                        /* the list must be read again */
     bool tended;                       /* one task connects it and reads its list */
     int64_t retry_ms;                  /* back-off of that task */
+    struct tc_upstream_offer offer;
 };
 
 struct tc_servers {
@@ -43,7 +55,15 @@ struct tc_servers {
     struct tc_map by_uuid;             /* → struct tc_upstream */
     struct tc_task_group tasks;        /* connecting and refreshing */
     bool closing;
+    struct tc_servers_watch watch;
+    uint64_t offers_version;           /* counts changes of what is offered */
+    bool colliding;                    /* some resource URI is listed by two servers */
 };
+
+static inline bool tc_upstream_is_away(const struct tc_upstream *server)
+{
+    return !server || server->row.removed || server->row.paused;
+}
 
 struct tc_upstream *tc_upstream_find(struct tc_servers *servers, struct tc_str name_or_uuid);
 struct tc_upstream *tc_upstream_by_config_name(struct tc_servers *servers, struct tc_str name); /* removed ones too */
@@ -78,6 +98,15 @@ void tc_upstream_set_error(struct tc_upstream *server, const char *state, struct
  * it works; by one task, however often this is called. Without memory the next use
  * finds out. */
 void tc_upstream_tend(struct tc_upstream *server);
+
+/* What is offered besides tools: read again soon, in a task beside. Called when a
+ * connection was made, and when the server says that a list has changed. */
+void tc_upstream_offer_connected(struct tc_upstream *server);
+void tc_upstream_offer_stale(struct tc_upstream *server, enum tc_source_kind kind);
+void tc_upstream_offer_updated(void *server, struct tc_str uri);
+/* A new connection knows nothing of what was subscribed to. */
+PARKS void tc_upstream_subscribe_again(struct tc_cx *cx, struct tc_upstream *server);
+void tc_upstream_offer_finish(struct tc_upstream_offer *offer);
 
 /* Compares a fresh list with what is known: new rows for all that is listed or was
  * known. Pure. */

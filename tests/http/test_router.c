@@ -1,7 +1,7 @@
 #include "http/router.h"
 #include "support/test.h"
 
-#include "http/percent.h"
+#include "base/percent.h"
 
 struct row {
     struct tc_route route;

@@ -5,9 +5,13 @@
 #define TC_MCP_SERVER_CHANGES_H
 
 #include "mcp/server/dialog.h"
+#include "ports/tool_source.h"
+
+enum { TC_CHANGES_TOOLS, TC_CHANGES_PROMPTS, TC_CHANGES_RESOURCES }; /* bits */
 
 struct tc_changes { /* zeroed: nothing was looked at */
     char tools[65]; /* hash of what is offered */
+    uint64_t others[TC_SOURCE_KINDS];
 };
 
 /* Looks again. *ret_kinds has bit i set when the list that tc_changes_at(i) tells of

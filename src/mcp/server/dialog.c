@@ -83,6 +83,11 @@ static const struct method {
     {"resources/list", tc_method_resources_list, BOTH},
     {"resources/read", tc_method_resources_read, BOTH},
     {"resources/templates/list", tc_method_templates_list, BOTH},
+    {"resources/subscribe", tc_method_subscribe, HANDSHAKE},
+    {"resources/unsubscribe", tc_method_unsubscribe, HANDSHAKE},
+    {"prompts/list", tc_method_prompts_list, BOTH},
+    {"prompts/get", tc_method_prompts_get, BOTH},
+    {"completion/complete", tc_method_complete, BOTH},
 };
 
 static tc_method_fn *find(const struct tc_dialog *d, struct tc_str name)

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "io/loop.h"
 #include "mcp/server/endpoint_state.h"
+#include "runtime/servers_offer.h"
 
 enum {
     IDLE_MS = 30 * 60 * 1000, /* of a session */
@@ -22,6 +23,46 @@ static void on_change(void *arg)
         watch->changed = true;
         tc_event_set(&watch->feed->wake);
     }
+}
+
+/* A notification that a resource was updated, as this client names it. */
+static void tell_updated(struct tc_feed *feed, const struct tc_subscriptions *subscriptions, struct tc_str uuid,
+                         struct tc_str native, struct tc_str tag)
+{
+    struct tc_str uri = tc_subscriptions_match(subscriptions, uuid, native);
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    if (!uri.p || !feed)
+        return;
+    tc_buf_init(&buf, 1024 * 1024);
+    tc_rpc_open_request(&w, &buf, TC_STR(""), "notifications/resources/updated");
+    tc_jsonw_object(&w);
+    tc_jsonw_kstr(&w, "uri", uri);
+    if (tag.n) {
+        tc_jsonw_key(&w, "_meta");
+        tc_jsonw_raw(&w, tag);
+    }
+    tc_jsonw_end(&w);
+    tc_jsonw_end(&w);
+    if (!buf.failed)
+        tc_feed_push(feed, tc_buf_get(&buf), TC_FEED_ONCE);
+    tc_buf_finish(&buf);
+}
+
+static void on_updated(void *arg, struct tc_str uuid, struct tc_str native)
+{
+    struct tc_endpoint *endpoint = arg;
+    struct tc_str key;
+    void *value;
+
+    for (size_t at = 0; tc_map_next(&endpoint->sessions.by_id, &at, &key, &value);) {
+        struct tc_session *session = value;
+        tell_updated(session->main, &session->subscriptions, uuid, native, TC_STR(""));
+    }
+    for (struct tc_watch *watch = endpoint->watches; watch; watch = watch->next)
+        if (watch->subscriptions)
+            tell_updated(watch->feed, watch->subscriptions, uuid, native, watch->tag);
 }
 
 /* --- requests under way --- */
@@ -59,10 +100,11 @@ enum tc_err tc_endpoint_create(struct tc_cx *cx, struct tc_runtime *runtime, str
         tc_mem_free(endpoint);
         return tc_fail_memory(cx);
     }
-    tc_sessions_init(&endpoint->sessions, IDLE_MS);
+    tc_sessions_init(&endpoint->sessions, runtime->servers, IDLE_MS);
     tc_parking_init(&endpoint->parking, runtime->loop);
     tc_registry_watch(runtime->registry, on_change, endpoint);
     tc_access_watch(runtime->access, on_change, endpoint);
+    tc_servers_watch(runtime->servers, (struct tc_servers_watch){on_change, on_updated, endpoint});
     *ret_endpoint = endpoint;
     return TC_OK;
 }
@@ -82,6 +124,7 @@ void tc_endpoint_destroy(struct tc_cx *cx, struct tc_endpoint *endpoint)
         return;
     tc_parking_finish(cx, &endpoint->parking);
     tc_access_watch(endpoint->runtime->access, NULL, NULL);
+    tc_servers_watch(endpoint->runtime->servers, (struct tc_servers_watch){0});
     tc_registry_unwatch(endpoint->runtime->registry, endpoint);
     tc_timer_finish(&endpoint->timer);
     tc_sessions_finish(&endpoint->sessions);

@@ -13,7 +13,10 @@
 struct tc_watch { /* an open stream that tells of changes */
     struct tc_watch *next;
     struct tc_feed *feed;
-    bool changed; /* something may be different */
+    unsigned kinds;                                /* bits of the lists that it wants to hear of */
+    bool changed;                                  /* something may be different */
+    const struct tc_subscriptions *subscriptions;  /* of a stream without a session; NULL: none */
+    struct tc_str tag;                             /* _meta of its notifications, JSON text */
 };
 
 struct tc_endpoint {
@@ -43,6 +46,9 @@ PARKS void tc_batch_serve(struct tc_cx *cx, struct tc_post *post, const struct t
 /* The stream of a session. */
 PARKS void tc_streams_get(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
                           struct tc_dialog *dialog);
+
+/* subscriptions/listen of the metadata era. */
+PARKS void tc_streams_listen(struct tc_cx *cx, struct tc_post *post);
 
 /* Whether the request takes answers of that type. */
 bool tc_endpoint_accepts(const struct tc_exchange *exchange, const char *type);

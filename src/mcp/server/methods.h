@@ -7,7 +7,9 @@
 #ifndef TC_MCP_SERVER_METHODS_H
 #define TC_MCP_SERVER_METHODS_H
 
+#include "mcp/server/content.h"
 #include "mcp/server/dialog.h"
+#include "runtime/offer.h"
 #include "toolcrib/jsonw.h"
 
 typedef enum tc_err tc_method_fn(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
@@ -16,14 +18,21 @@ typedef enum tc_err tc_method_fn(struct tc_cx *cx, const struct tc_dialog *d, co
 PARKS tc_method_fn tc_method_initialize, tc_method_discover, tc_method_ping, tc_method_set_level;
 PARKS tc_method_fn tc_method_tools_list, tc_method_tools_call;
 PARKS tc_method_fn tc_method_resources_list, tc_method_templates_list, tc_method_resources_read;
+PARKS tc_method_fn tc_method_subscribe, tc_method_unsubscribe;
+PARKS tc_method_fn tc_method_prompts_list, tc_method_prompts_get, tc_method_complete;
 
 /* The caller's _meta without what is between it and us; NULL when nothing is left. */
 enum tc_err tc_method_meta(struct tc_cx *cx, const struct tc_json *params, const struct tc_json **ret);
+
+struct tc_invocation tc_method_invocation(const struct tc_dialog *d);
+/* An object with one string in it. */
+enum tc_err tc_method_string(struct tc_cx *cx, const char *key, struct tc_str value, const struct tc_json **ret);
 
 /* --- results --- */
 
 enum {
     TC_METHOD_PAGE = 1000,       /* entries of one page of a list */
+    TC_METHOD_WAIT_MS = 3000,    /* for servers that are starting, before a list is given without theirs */
     TC_METHOD_LIST_TTL_MS = 5000 /* what an agent sees changes when an operator says so */
 };
 
@@ -33,6 +42,12 @@ void tc_method_open(struct tc_jsonw *w, const struct tc_dialog *d);
 void tc_method_cache(struct tc_jsonw *w, const struct tc_dialog *d, int64_t ttl_ms, const char *scope);
 /* Closes it; meta is the JSON text of a _meta object to hand on, or empty. */
 enum tc_err tc_method_close(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_dialog *d, struct tc_str meta);
+
+/* How resources that content of this server links to are named for the client. */
+PARKS enum tc_err tc_method_links(struct tc_cx *cx, const struct tc_dialog *d, struct tc_str uuid,
+                                  struct tc_content_rules *rules);
+/* Entries of a list as their servers wrote them, under our names; key: where these stand. */
+void tc_method_entries(struct tc_jsonw *w, const struct tc_offer *offer, size_t from, size_t count, const char *key);
 
 /* Where the page begins that params ask for: a cursor is its position among n
  * entries. TC_E_RPC_PARAMS for one that was not given out. */

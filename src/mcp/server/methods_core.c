@@ -103,22 +103,27 @@ void tc_method_next(struct tc_jsonw *w, size_t from, size_t n)
 
 /* --- initialize, discover, ping --- */
 
-static void write_flag(struct tc_jsonw *w, const char *key, const char *flag)
-{
-    tc_jsonw_key(w, key);
-    tc_jsonw_object(w);
-    if (flag)
-        tc_jsonw_kbool(w, flag, true);
-    tc_jsonw_end(w);
-}
+static const struct {
+    const char *key, *text;
+    enum tc_mcp_feature since; /* 0: always */
+} capabilities[] = {
+    {"completions", "{}", TC_MCP_AUDIO},
+    {"logging", "{}", 0},
+    {"prompts", "{\"listChanged\":true}", 0},
+    {"resources", "{\"listChanged\":true,\"subscribe\":true}", 0},
+    {"tools", "{\"listChanged\":true}", 0},
+};
 
-static void write_capabilities(struct tc_jsonw *w)
+static void write_capabilities(struct tc_jsonw *w, const struct tc_mcp_revision *revision)
 {
     tc_jsonw_key(w, "capabilities");
     tc_jsonw_object(w);
-    write_flag(w, "tools", "listChanged");
-    write_flag(w, "resources", NULL);
-    write_flag(w, "logging", NULL);
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+        if (capabilities[i].since && !tc_mcp_revision_has(revision, capabilities[i].since))
+            continue;
+        tc_jsonw_key(w, capabilities[i].key);
+        tc_jsonw_raw(w, tc_str_of(capabilities[i].text));
+    }
     tc_jsonw_end(w);
 }
 
@@ -131,7 +136,7 @@ enum tc_err tc_method_initialize(struct tc_cx *cx, const struct tc_dialog *d, co
     (void)cx, (void)d;
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "protocolVersion", revision->name);
-    write_capabilities(w);
+    write_capabilities(w, revision);
     tc_jsonw_key(w, "serverInfo");
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "name", "toolcrib");
@@ -154,7 +159,7 @@ enum tc_err tc_method_discover(struct tc_cx *cx, const struct tc_dialog *d, cons
         if (tc_mcp_revision_has(tc_mcp_revision_at(i), TC_MCP_REQUEST_META))
             tc_jsonw_cstr(w, tc_mcp_revision_at(i)->name);
     tc_jsonw_end(w);
-    write_capabilities(w);
+    write_capabilities(w, d->envelope.revision);
     tc_method_cache(w, d, DISCOVER_TTL_MS, "public");
     return tc_method_close(cx, w, d, TC_STR(""));
 }

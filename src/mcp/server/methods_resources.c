@@ -1,48 +1,93 @@
 /*
- * Resources: for now, stored results.
+ * Resources: stored results, and those of the servers that the agent sees.
  */
 #include "mcp/server/methods.h"
 #include "ports/store_audit.h"
+#include "runtime/pass.h"
 
 static const struct tc_str results_scheme = TC_STR_INIT("toolcrib://results/");
+
+/* --- lists --- */
+
+/* An entry as its server listed it, under our name; key is where that stands. */
+static void write_entry(struct tc_jsonw *w, const struct tc_offer_entry *entry, const char *key)
+{
+    struct tc_json_iter it = tc_json_iter(entry->entry);
+    const struct tc_json *value;
+    struct tc_str member;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &member, &value)) {
+        tc_jsonw_key_str(w, member);
+        if (tc_str_is(member, key))
+            tc_jsonw_str(w, entry->name);
+        else
+            tc_jsonw_value(w, value);
+    }
+    tc_jsonw_end(w);
+}
+
+void tc_method_entries(struct tc_jsonw *w, const struct tc_offer *offer, size_t from, size_t count, const char *key)
+{
+    for (size_t i = from; i < offer->n && i - from < count; i++)
+        write_entry(w, &offer->entries[i], key);
+}
 
 enum tc_err tc_method_resources_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
                                      struct tc_jsonw *w)
 {
+    struct tc_offer offer;
     size_t from;
-    enum tc_err e = tc_method_cursor(cx, request->params, 0, &from);
+    enum tc_err e = tc_offer_get(cx, d->runtime, d->agent, TC_SOURCE_RESOURCES, TC_METHOD_WAIT_MS, &offer);
 
+    if (!e)
+        e = tc_method_cursor(cx, request->params, offer.n, &from);
     if (e)
         return e;
     tc_method_open(w, d);
     tc_jsonw_key(w, "resources");
     tc_jsonw_array(w);
+    tc_method_entries(w, &offer, from, TC_METHOD_PAGE, "uri");
     tc_jsonw_end(w);
+    tc_method_next(w, from, offer.n);
     tc_method_cache(w, d, TC_METHOD_LIST_TTL_MS, "private");
     return tc_method_close(cx, w, d, TC_STR(""));
 }
 
-enum tc_err tc_method_templates_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
-                                     struct tc_jsonw *w)
+static void write_results_template(struct tc_jsonw *w)
 {
-    size_t from;
-    enum tc_err e = tc_method_cursor(cx, request->params, 1, &from);
-
-    if (e)
-        return e;
-    tc_method_open(w, d);
-    tc_jsonw_key(w, "resourceTemplates");
-    tc_jsonw_array(w);
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "uriTemplate", "toolcrib://results/{id}");
     tc_jsonw_kcstr(w, "name", "Stored result");
     tc_jsonw_kcstr(w, "description", "The whole text of a result that was shortened.");
     tc_jsonw_kcstr(w, "mimeType", "text/plain");
     tc_jsonw_end(w);
+}
+
+enum tc_err tc_method_templates_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
+                                     struct tc_jsonw *w)
+{
+    struct tc_offer offer;
+    size_t from;
+    enum tc_err e = tc_offer_get(cx, d->runtime, d->agent, TC_SOURCE_TEMPLATES, TC_METHOD_WAIT_MS, &offer);
+
+    if (!e)
+        e = tc_method_cursor(cx, request->params, offer.n, &from);
+    if (e)
+        return e;
+    tc_method_open(w, d);
+    tc_jsonw_key(w, "resourceTemplates");
+    tc_jsonw_array(w);
+    if (from == 0)
+        write_results_template(w);
+    tc_method_entries(w, &offer, from, TC_METHOD_PAGE, "uriTemplate");
     tc_jsonw_end(w);
+    tc_method_next(w, from, offer.n);
     tc_method_cache(w, d, TC_METHOD_LIST_TTL_MS, "private");
     return tc_method_close(cx, w, d, TC_STR(""));
 }
+
+/* --- reading --- */
 
 static enum tc_err not_found(struct tc_cx *cx, struct tc_str uri)
 {
@@ -86,14 +131,138 @@ static enum tc_err read_result(struct tc_cx *cx, const struct tc_dialog *d, stru
     return tc_method_close(cx, w, d, TC_STR(""));
 }
 
-enum tc_err tc_method_resources_read(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
-                                     struct tc_jsonw *w)
+/* One of the contents; its URI as this client names it. */
+static enum tc_err write_content(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_json *content,
+                                 const struct tc_offer_route *route, struct tc_str asked, const struct tc_offer *offer)
+{
+    struct tc_json_iter it = tc_json_iter(content);
+    struct tc_str uri = tc_json_str(tc_json_get_c(content, "uri")), key;
+    const struct tc_json *value;
+
+    uri = tc_str_eq(uri, route->uri) ? asked : tc_offer_uri(cx, offer, route->uuid, uri);
+    if (!uri.p)
+        return tc_fail_memory(cx);
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &key, &value)) {
+        tc_jsonw_key_str(w, key);
+        if (tc_str_is(key, "uri"))
+            tc_jsonw_str(w, uri);
+        else
+            tc_jsonw_value(w, value);
+    }
+    tc_jsonw_end(w);
+    return TC_OK;
+}
+
+static enum tc_err write_contents(struct tc_cx *cx, const struct tc_dialog *d, struct tc_jsonw *w,
+                                  const struct tc_offer_route *route, struct tc_str asked,
+                                  const struct tc_json *result)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(result, "contents"));
+    const struct tc_json *content;
+    struct tc_offer offer;
+    int64_t ttl = 0;
+    enum tc_err e = tc_offer_get(cx, d->runtime, d->agent, TC_SOURCE_RESOURCES, 0, &offer);
+
+    if (e)
+        return e;
+    tc_method_open(w, d);
+    tc_jsonw_key(w, "contents");
+    tc_jsonw_array(w);
+    while (!e && tc_json_next(&it, NULL, &content))
+        e = write_content(cx, w, content, route, asked, &offer);
+    tc_jsonw_end(w);
+    if (!tc_json_int(tc_json_get_c(result, "ttlMs"), &ttl) || ttl < 0)
+        ttl = 0;
+    tc_method_cache(w, d, ttl, "private");
+    return e ? e : tc_method_close(cx, w, d, tc_json_text(cx->arena, tc_json_get_c(result, "_meta")));
+}
+
+/* A server that does not have it says so with one of these. */
+static bool is_absent(enum tc_err e, int code)
+{
+    return e == TC_E_RPC_PARAMS || (e == TC_E_MCP_SERVER_ERROR && (code == -32002 || code == -32601));
+}
+
+static enum tc_err read_routes(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
+                               struct tc_jsonw *w)
+{
+    struct tc_str uri = tc_json_str(tc_json_get_c(request->params, "uri"));
+    struct tc_invocation invocation = tc_method_invocation(d);
+    struct tc_pass pass = {.method = "resources/read"};
+    struct tc_offer_route routes[TC_OFFER_ROUTES];
+    const struct tc_json *result;
+    size_t n;
+    int code;
+    enum tc_err e = tc_offer_route(cx, d->runtime, d->agent, uri, routes, &n);
+
+    if (!e)
+        e = tc_method_meta(cx, request->params, &pass.meta);
+    if (!e)
+        e = tc_method_string(cx, "uri", uri, &pass.asked);
+    for (size_t i = 0; i < n && !e; i++) {
+        pass.uuid = routes[i].uuid;
+        e = tc_method_string(cx, "uri", routes[i].uri, &pass.params);
+        if (!e)
+            e = tc_pass_request(cx, d->runtime, &invocation, &pass, &result, &code);
+        if (!e)
+            return write_contents(cx, d, w, &routes[i], uri, result);
+        if (!is_absent(e, code))
+            return e;
+        tc_fail_clear(cx);
+        e = TC_OK;
+    }
+    return e ? e : not_found(cx, uri);
+}
+
+static enum tc_err check_uri(struct tc_cx *cx, const struct tc_rpc *request, struct tc_str *ret)
 {
     const struct tc_json *uri = tc_json_get_c(request->params, "uri");
 
     if (!tc_json_is(uri, TC_JSON_STRING))
-        return tc_fail(cx, TC_E_RPC_PARAMS, "resources/read needs the uri of a resource, a string.");
-    if (!tc_str_starts(tc_json_str(uri), results_scheme))
-        return not_found(cx, tc_json_str(uri));
-    return read_result(cx, d, tc_json_str(uri), w);
+        return tc_fail(cx, TC_E_RPC_PARAMS, "%.*s needs the uri of a resource, a string.",
+                       TC_STR_ARG(request->method));
+    *ret = tc_json_str(uri);
+    return TC_OK;
+}
+
+enum tc_err tc_method_resources_read(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
+                                     struct tc_jsonw *w)
+{
+    struct tc_str uri;
+    enum tc_err e = check_uri(cx, request, &uri);
+
+    if (e)
+        return e;
+    return tc_str_starts(uri, results_scheme) ? read_result(cx, d, uri, w) : read_routes(cx, d, request, w);
+}
+
+/* --- subscriptions of a session --- */
+
+enum tc_err tc_method_subscribe(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
+                                struct tc_jsonw *w)
+{
+    struct tc_str uri;
+    enum tc_err e = check_uri(cx, request, &uri);
+
+    if (e)
+        return e;
+    if (!d->session)
+        return tc_fail(cx, TC_E_RPC_INVALID, "Only a client with a session can subscribe.");
+    if (!tc_str_starts(uri, results_scheme)) /* those never change */
+        e = tc_subscriptions_add(cx, &d->session->subscriptions, d->runtime, d->agent, uri);
+    return e ? e : tc_method_ping(cx, d, request, w);
+}
+
+enum tc_err tc_method_unsubscribe(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
+                                  struct tc_jsonw *w)
+{
+    struct tc_str uri;
+    enum tc_err e = check_uri(cx, request, &uri);
+
+    if (e)
+        return e;
+    if (d->session)
+        tc_subscriptions_remove(&d->session->subscriptions, d->runtime->servers, uri);
+    return tc_method_ping(cx, d, request, w);
 }

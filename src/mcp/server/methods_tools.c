@@ -1,11 +1,8 @@
 /*
  * tools/list and tools/call.
  */
-#include "mcp/server/content.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/mirror.h"
-
-enum { META_MAX = 1024 * 1024 };
 
 enum tc_err tc_method_tools_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
                                  struct tc_jsonw *w)
@@ -54,42 +51,6 @@ enum tc_err tc_dialog_check_mirror(struct tc_cx *cx, const struct tc_dialog *d, 
                                      tc_json_get_c(request->params, "arguments"));
 }
 
-static bool is_private(struct tc_str key)
-{
-    return tc_str_is(key, "progressToken") || tc_str_starts(key, TC_STR("io.modelcontextprotocol/"));
-}
-
-/* The caller's _meta without what is between it and us; NULL when nothing is left. */
-enum tc_err tc_method_meta(struct tc_cx *cx, const struct tc_json *params, const struct tc_json **ret)
-{
-    struct tc_json_iter it = tc_json_iter(tc_json_get_c(params, "_meta"));
-    const struct tc_json *value;
-    struct tc_str key, text;
-    struct tc_buf buf;
-    struct tc_jsonw w;
-    size_t n = 0;
-
-    *ret = NULL;
-    if (!it.object)
-        return TC_OK;
-    tc_buf_init(&buf, META_MAX);
-    tc_jsonw_init(&w, &buf);
-    while (tc_json_next(&it, &key, &value)) {
-        if (is_private(key))
-            continue;
-        if (n++ == 0)
-            tc_jsonw_object(&w);
-        tc_jsonw_key_str(&w, key);
-        tc_jsonw_value(&w, value);
-    }
-    if (n == 0)
-        return TC_OK;
-    tc_jsonw_end(&w);
-    text = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return text.p ? tc_json_parse_root(cx, text, NULL, ret) : tc_fail_memory(cx);
-}
-
 /* A client that could have declared what was missing is told so as an error. */
 static enum tc_err missing_capability(struct tc_cx *cx, const struct tc_call_result *result)
 {
@@ -107,14 +68,25 @@ static enum tc_err missing_capability(struct tc_cx *cx, const struct tc_call_res
     return tc_fail_details(cx, details);
 }
 
+/* The UUID of the tool's MCP server; empty for other tools. */
+static struct tc_str server_of(struct tc_str tool_id)
+{
+    struct tc_str rest = tc_str_from(tool_id, 4), uuid;
+
+    return tc_str_starts(tool_id, TC_STR("mcp/")) && tc_str_split(&rest, ':', &uuid) ? uuid : TC_STR("");
+}
+
 static enum tc_err write_result(struct tc_cx *cx, const struct tc_dialog *d, struct tc_jsonw *w,
                                 const struct tc_call_result *result)
 {
-    enum tc_err e;
+    struct tc_content_rules rules = {.revision = d->envelope.revision};
+    enum tc_err e = tc_method_links(cx, d, server_of(result->tool_id), &rules);
 
+    if (e)
+        return e;
     tc_method_open(w, d);
     tc_jsonw_key(w, "content");
-    e = tc_mcp_content_write(cx, w, result->content, d->envelope.revision);
+    e = tc_mcp_content_write(cx, w, result->content, &rules);
     if (result->structured.n) {
         tc_jsonw_key(w, "structuredContent");
         tc_jsonw_raw(w, result->structured);
@@ -128,13 +100,7 @@ enum tc_err tc_method_tools_call(struct tc_cx *cx, const struct tc_dialog *d, co
                                  struct tc_jsonw *w)
 {
     const struct tc_json *name = tc_json_get_c(request->params, "name");
-    struct tc_invocation invocation = {
-        .surface = "mcp",
-        .principal = *d->principal,
-        .agent = d->agent,
-        .answers = tc_envelope_answers(&d->envelope),
-        .caller = d->caller,
-    };
+    struct tc_invocation invocation = tc_method_invocation(d);
     struct tc_call_request call = {
         .name = tc_json_str(name),
         .arguments = tc_json_get_c(request->params, "arguments"),

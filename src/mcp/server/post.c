@@ -110,6 +110,8 @@ static void serve_metadata(struct tc_cx *cx, struct tc_post *post)
         tc_endpoint_reply(cx, post->exchange, 202, TC_STR(""), NULL);
     else if (open_envelope(cx, post))
         tc_endpoint_refuse(cx, post->exchange, post->rpc.id);
+    else if (tc_str_is(post->rpc.method, "subscriptions/listen"))
+        tc_streams_listen(cx, post);
     else if (tc_parked_wanted(&post->dialog, &post->rpc))
         answer_parked(cx, post);
     else

@@ -14,12 +14,12 @@ enum {
     FEED_BYTES = 8 * 1024 * 1024  /* of all that are kept; those still open count, too */
 };
 
-void tc_sessions_init(struct tc_sessions *sessions, int64_t idle_ms)
+void tc_sessions_init(struct tc_sessions *sessions, struct tc_servers *servers, int64_t idle_ms)
 {
-    *sessions = (struct tc_sessions){.idle_ms = idle_ms};
+    *sessions = (struct tc_sessions){.servers = servers, .idle_ms = idle_ms};
 }
 
-static void session_destroy(struct tc_session *session)
+static void session_destroy(struct tc_sessions *sessions, struct tc_session *session)
 {
     struct tc_feed *feed;
 
@@ -31,7 +31,7 @@ static void session_destroy(struct tc_session *session)
     }
     tc_map_finish(&session->requests);
     tc_map_finish(&session->asked);
-    tc_map_finish(&session->subscriptions);
+    tc_subscriptions_finish(&session->subscriptions, sessions->servers);
     tc_arena_finish(&session->arena);
     tc_mem_free(session);
 }
@@ -42,7 +42,7 @@ void tc_sessions_finish(struct tc_sessions *sessions)
     void *value;
 
     for (size_t at = 0; tc_map_next(&sessions->by_id, &at, &key, &value);)
-        session_destroy(value);
+        session_destroy(sessions, value);
     tc_map_finish(&sessions->by_id);
 }
 
@@ -56,7 +56,7 @@ static size_t make_room(struct tc_sessions *sessions, struct tc_str principal, i
         struct tc_session *session = value;
         if (session->holders == 0 && now - session->used_at > sessions->idle_ms) {
             tc_map_remove(&sessions->by_id, key);
-            session_destroy(session);
+            session_destroy(sessions, session);
         } else {
             own += tc_str_eq(session->principal, principal);
         }
@@ -109,7 +109,7 @@ enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, c
     tc_hash_hex(bytes, sizeof bytes, session->id);
     if (!session->principal.p || !session->agent.p ||
         !tc_map_put(&sessions->by_id, tc_str_of(session->id), session)) {
-        session_destroy(session);
+        session_destroy(sessions, session);
         return tc_fail_memory(cx);
     }
     *ret_session = session;
@@ -140,10 +140,9 @@ enum tc_err tc_sessions_enter(struct tc_cx *cx, struct tc_sessions *sessions, st
 
 void tc_sessions_leave(struct tc_sessions *sessions, struct tc_session *session, int64_t now)
 {
-    (void)sessions;
     session->used_at = now;
     if (--session->holders == 0 && session->ended)
-        session_destroy(session);
+        session_destroy(sessions, session);
 }
 
 void tc_sessions_end(struct tc_sessions *sessions, struct tc_session *session)
@@ -160,7 +159,7 @@ void tc_sessions_end(struct tc_sessions *sessions, struct tc_session *session)
     for (size_t at = 0; tc_map_next(&session->requests, &at, &key, &value);)
         tc_task_cancel(value, TC_E_CANCELED);
     if (session->holders == 0)
-        session_destroy(session);
+        session_destroy(sessions, session);
 }
 
 /* --- streams --- */

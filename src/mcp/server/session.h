@@ -11,6 +11,7 @@
 #include "io/task.h"
 #include "mcp/server/envelope.h"
 #include "mcp/server/feed.h"
+#include "mcp/server/subscriptions.h"
 #include "runtime/access.h"
 
 enum { TC_SESSION_ID_SIZE = 33, TC_SESSIONS_MAX = 4096, TC_SESSIONS_PER_TOKEN = 256 };
@@ -27,17 +28,18 @@ struct tc_session {
     struct tc_feed *main;         /* what no request is the cause of */
     struct tc_feed *feeds;       /* kept ones, the newest first; the main one among them */
     uint32_t last_feed;           /* number of the newest */
-    struct tc_map subscriptions;    /* resource URI, as the client says it → itself */
+    struct tc_subscriptions subscriptions;
     size_t holders;                 /* tasks that use it */
     bool ended;
 };
 
 struct tc_sessions {
     struct tc_map by_id;
+    struct tc_servers *servers; /* where resources are subscribed to; NULL: nowhere */
     int64_t idle_ms;
 };
 
-void tc_sessions_init(struct tc_sessions *sessions, int64_t idle_ms);
+void tc_sessions_init(struct tc_sessions *sessions, struct tc_servers *servers, int64_t idle_ms);
 void tc_sessions_finish(struct tc_sessions *sessions); /* nobody holds one */
 /* Where there are too many, the longest unused one ends. TC_E_BUSY when all are in use. */
 enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, const struct tc_principal *principal,

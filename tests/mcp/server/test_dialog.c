@@ -25,7 +25,7 @@ static bool open_talk(struct tc_cx *cx, struct talk *talk)
     test_runtime_agent(&talk->t, "{'id':'work','toolsets':['mcp-box']}");
     scripted_clear(scripted_server(talk->t.scripted, TC_STR("box")));
     scripted_answer(scripted_server(talk->t.scripted, TC_STR("box")), TC_STR("wait"), &held);
-    tc_sessions_init(&talk->sessions, 1000);
+    tc_sessions_init(&talk->sessions, talk->t.runtime->servers, 1000);
     expect_ok(cx, tc_sessions_create(cx, &talk->sessions, &ada, TC_STR("work"), &envelope, &talk->session));
     talk->dialog = (struct tc_dialog){.runtime = talk->t.runtime,
                                       .principal = &ada,

@@ -36,7 +36,7 @@ static void owners(struct tc_cx *cx, void *arg)
     char id[TC_SESSION_ID_SIZE];
     (void)arg;
 
-    tc_sessions_init(&sessions, IDLE_MS);
+    tc_sessions_init(&sessions, NULL, IDLE_MS);
     session = make(cx, &sessions, &ada);
     other = make(cx, &sessions, &ada);
     expect(strcmp(session->id, other->id) != 0);
@@ -66,7 +66,7 @@ static void idle(struct tc_cx *cx, void *arg)
     char id[TC_SESSION_ID_SIZE];
     (void)arg;
 
-    tc_sessions_init(&sessions, IDLE_MS);
+    tc_sessions_init(&sessions, NULL, IDLE_MS);
     used = make(cx, &sessions, &ada);
     memcpy(id, used->id, sizeof id);
     tc_sessions_leave(&sessions, used, tc_clock_wall_ms(cx->clock));
@@ -96,7 +96,7 @@ static void crowd(struct tc_cx *cx, void *arg)
     char first[TC_SESSION_ID_SIZE], second[TC_SESSION_ID_SIZE];
     (void)arg;
 
-    tc_sessions_init(&sessions, 1000 * 1000);
+    tc_sessions_init(&sessions, NULL, 1000 * 1000);
     for (int i = 0; i < TC_SESSIONS_PER_TOKEN; i++) {
         session = make(cx, &sessions, &ada);
         if (i < 2)
@@ -140,7 +140,7 @@ static void ending(struct tc_cx *cx, void *arg)
     struct busy busy;
     (void)arg;
 
-    tc_sessions_init(&busy.sessions, IDLE_MS);
+    tc_sessions_init(&busy.sessions, NULL, IDLE_MS);
     busy.session = make(cx, &busy.sessions, &ada);
     tc_task_group_init(&group, tc_task_loop(cx));
     expect_int(tc_task_spawn(cx, tc_task_loop(cx), &group, "request", wait_long, &busy), TC_OK);

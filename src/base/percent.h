@@ -1,8 +1,8 @@
 /*
  * Percent-encoding of URLs (RFC 3986), and query strings made of it.
  */
-#ifndef TC_HTTP_PERCENT_H
-#define TC_HTTP_PERCENT_H
+#ifndef TC_BASE_PERCENT_H
+#define TC_BASE_PERCENT_H
 
 #include "toolcrib/buf.h"
 

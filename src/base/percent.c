@@ -1,7 +1,7 @@
 /*
  * Percent-encoding: pure functions over bytes.
  */
-#include "http/percent.h"
+#include "base/percent.h"
 
 static int hex(char c)
 {
