@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "http/percent.h"
+#include "base/percent.h"
 #include "stores/memory.h"
 #include "support/fake_secrets.h"
 

@@ -7,7 +7,7 @@
 #include "mcp/client/oauth_pending.h"
 
 #include "base/clock.h"
-#include "http/percent.h"
+#include "base/percent.h"
 
 static enum tc_err exchange(struct tc_cx *cx, struct tc_oauth_pending *p)
 {

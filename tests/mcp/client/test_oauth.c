@@ -4,7 +4,7 @@
  */
 #include "support/oauth_world.h"
 
-#include "http/percent.h"
+#include "base/percent.h"
 #include "oauth/request.h"
 
 static void the_whole_way(struct oauth_world *w, struct tc_cx *cx)
