@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "runtime/call.h"
+#include "runtime/output.h"
 #include "runtime/plan.h"
 #include "runtime/result.h"
 #include "runtime/servers.h"
@@ -155,13 +156,16 @@ static enum tc_err missing_capability(struct tc_cx *cx, const struct tc_source_r
     return tc_fail_details(cx, details);
 }
 
-static enum tc_err from_reply(struct tc_cx *cx, const struct tc_source_reply *reply, struct tc_execution *ret)
+static enum tc_err from_reply(struct tc_cx *cx, const struct tc_descriptor *tool, const struct tc_source_reply *reply,
+                              struct tc_execution *ret)
 {
     switch (reply->outcome) {
     case TC_OUTCOME_RESULT:
         ret->raw = reply->result;
         ret->is_error = tc_json_bool(tc_json_get_c(reply->result, "isError"), false);
-        ret->code = ret->is_error ? TC_E_MCP_TOOL_ERROR : TC_OK;
+        if (!ret->is_error)
+            return tc_output_check(cx, tool, reply->result, &ret->raw, &ret->code);
+        ret->code = TC_E_MCP_TOOL_ERROR;
         return TC_OK;
     case TC_OUTCOME_SERVER_ERROR:
         if (reply->rpc_code == CAPABILITY_MISSING && tc_json_is(reply->data, TC_JSON_OBJECT))
@@ -199,7 +203,7 @@ static enum tc_err run_source(struct tc_cx *cx, struct tc_runtime *runtime, cons
     struct tc_source_reply reply;
     enum tc_err e = tc_servers_call(cx, runtime->servers, tool->parts.subject, &call, &reply);
 
-    return e ? e : from_reply(cx, &reply, ret);
+    return e ? e : from_reply(cx, tool, &reply, ret);
 }
 
 enum tc_err tc_execute(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
