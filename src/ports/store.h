@@ -26,6 +26,7 @@ struct tc_store_tokens_ops;
 struct tc_store_secrets_ops;
 struct tc_store_grants_ops;
 struct tc_store_audit_ops;
+struct tc_store_approvals_ops;
 struct tc_store_results_ops;
 
 struct tc_store {
@@ -40,6 +41,7 @@ struct tc_store {
     const struct tc_store_grants_ops *grants;
     const struct tc_store_audit_ops *audit;
     const struct tc_store_results_ops *results;
+    const struct tc_store_approvals_ops *approvals;
     /* Finishes what is queued and frees. Parks; no operation may be under way. */
     void (*close)(struct tc_cx *cx, struct tc_store *self);
 };

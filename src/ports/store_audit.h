@@ -56,8 +56,8 @@ struct tc_store_audit_ops {
     /* Inserts a finished row with its result (NULL: none), both or neither. */
     enum tc_err (*add_done)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
                             const struct tc_result_row *result);
-    /* Sets state, verdicts, timing, result, error, effect of row->id and stores the
-     * result (NULL: none), both or neither. */
+    /* Sets state, verdicts, approval, timing, result, error, effect of row->id and stores
+     * the result (NULL: none), both or neither. */
     enum tc_err (*finish)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
                           const struct tc_result_row *result);
     enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_audit_row *ret_row);
@@ -76,10 +76,14 @@ struct tc_store_audit_ops {
 struct tc_store_results_ops {
     enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_result_row *ret_row);
     enum tc_err (*prune)(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n);
-    /* Content-addressed: putting the same hash again changes nothing. */
+    /* Content-addressed: putting the same hash again only says that it is in use at
+     * `now`. */
     enum tc_err (*put_snapshot)(struct tc_cx *cx, struct tc_store *self, struct tc_str hash, struct tc_str json,
                                 int64_t now);
     enum tc_err (*get_snapshot)(struct tc_cx *cx, struct tc_store *self, struct tc_str hash, struct tc_str *ret_json);
+    /* Removes snapshots that no audit row names and that were put last before
+     * `before`; how many. */
+    enum tc_err (*prune_snapshots)(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n);
 };
 
 #endif

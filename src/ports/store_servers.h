@@ -43,6 +43,10 @@ struct tc_store_servers_ops {
      * when a server is not stored. */
     enum tc_err (*put_definitions)(struct tc_cx *cx, struct tc_store *self, const struct tc_definition_row *rows,
                                    size_t n);
+    /* Removes absent definitions of that server that were seen last before `before`;
+     * how many. */
+    enum tc_err (*prune_definitions)(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid, int64_t before,
+                                     int64_t *ret_n);
 };
 
 #endif

@@ -41,6 +41,11 @@ static enum tc_err fail_usage(struct tc_cx *cx, const char *field, const char *s
     return tc_fail_field(cx, tc_str_of(field));
 }
 
+enum tc_err tc_fault_settled(struct tc_cx *cx, struct tc_str id)
+{
+    return tc_fail(cx, TC_E_STORE_CONFLICT, "The approval \"%.*s\" does not wait any more.", TC_STR_ARG(id));
+}
+
 enum tc_err tc_fault_page(struct tc_cx *cx, const struct tc_store_page *page, const char *const *sorts, size_t n,
                           size_t *ret_sort)
 {

@@ -17,6 +17,8 @@ enum tc_err tc_fault_version(struct tc_cx *cx, const char *what, struct tc_str i
 enum tc_err tc_fault_name_taken(struct tc_cx *cx, struct tc_str name, struct tc_str tool_id);
 /* A server keeps the name it was added with. */
 enum tc_err tc_fault_renamed(struct tc_cx *cx, struct tc_str name);
+/* The question is answered, or over. */
+enum tc_err tc_fault_settled(struct tc_cx *cx, struct tc_str id);
 
 enum { TC_FAULT_PAGE_MAX = 200 };
 /* Checks size and number of the page, and finds its sort key among n names;

@@ -25,6 +25,7 @@ static void close_store(struct tc_cx *cx, struct tc_store *self)
     tc_table_finish(&memory->audit);
     tc_table_finish(&memory->results);
     tc_table_finish(&memory->snapshots);
+    tc_table_finish(&memory->approvals);
     tc_mem_free(memory);
 }
 
@@ -53,6 +54,7 @@ enum tc_err tc_memory_open(struct tc_cx *cx, struct tc_store **ret_store)
                 .grants = &tc_memory_grants,
                 .audit = &tc_memory_audit,
                 .results = &tc_memory_results,
+                .approvals = &tc_memory_approvals,
                 .close = close_store,
             },
         .tools = table_by(&tc_rows_tool, 1),
@@ -69,6 +71,7 @@ enum tc_err tc_memory_open(struct tc_cx *cx, struct tc_store **ret_store)
         .audit = table_by(&tc_rows_audit, 0),
         .results = table_by(&tc_rows_result, 0),
         .snapshots = table_by(&tc_rows_document, 0),
+        .approvals = table_by(&tc_rows_approval, 0),
     };
     *ret_store = &memory->base;
     return TC_OK;

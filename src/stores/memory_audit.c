@@ -58,6 +58,7 @@ static enum tc_err finish(struct tc_cx *cx, struct tc_store *self, const struct 
     next.arguments = row->arguments;
     next.schema = row->schema;
     next.permission = row->permission;
+    next.approval = row->approval;
     next.wait_us = row->wait_us;
     next.exec_us = row->exec_us;
     next.total_us = row->total_us;

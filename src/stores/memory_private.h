@@ -24,6 +24,7 @@ struct tc_memory {
     struct tc_table audit;       /* by id */
     struct tc_table results;     /* by id */
     struct tc_table snapshots;   /* by hash; documents */
+    struct tc_table approvals;   /* by id */
     int64_t last_tool;           /* row id given last */
 };
 
@@ -55,5 +56,6 @@ extern const struct tc_store_secrets_ops tc_memory_secrets;
 extern const struct tc_store_grants_ops tc_memory_grants;
 extern const struct tc_store_audit_ops tc_memory_audit;
 extern const struct tc_store_results_ops tc_memory_results;
+extern const struct tc_store_approvals_ops tc_memory_approvals;
 
 #endif

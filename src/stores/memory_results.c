@@ -38,9 +38,13 @@ static enum tc_err put_snapshot(struct tc_cx *cx, struct tc_store *self, struct 
                                 int64_t now)
 {
     struct tc_table *snapshots = &tc_memory_of(self)->snapshots;
-    struct tc_document_row row = {hash, json, 1, now, now};
+    struct tc_document_row row = {hash, json, 1, now, now}, *stored = tc_table_get(snapshots, &hash);
 
-    return tc_table_get(snapshots, &hash) ? TC_OK : tc_memory_put(cx, snapshots, &row);
+    if (!stored)
+        return tc_memory_put(cx, snapshots, &row);
+    if (stored->updated_at < now)
+        stored->updated_at = now;
+    return TC_OK;
 }
 
 static enum tc_err get_snapshot(struct tc_cx *cx, struct tc_store *self, struct tc_str hash, struct tc_str *ret_json)
@@ -57,9 +61,38 @@ static enum tc_err get_snapshot(struct tc_cx *cx, struct tc_store *self, struct 
     return TC_OK;
 }
 
+static bool is_named(const struct tc_memory *memory, struct tc_str hash)
+{
+    for (size_t i = 0; i < memory->audit.n; i++)
+        if (tc_str_eq(((const struct tc_audit_row *)memory->audit.rows[i])->snapshot, hash))
+            return true;
+    return false;
+}
+
+static enum tc_err prune_snapshots(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    struct tc_memory *memory = tc_memory_of(self);
+    struct tc_table *snapshots = &memory->snapshots;
+    size_t kept = 0, n = snapshots->n;
+
+    (void)cx;
+    for (size_t i = 0; i < n; i++) {
+        struct tc_document_row *row = snapshots->rows[i];
+
+        if (row->updated_at < before && !is_named(memory, row->id))
+            tc_table_drop(&snapshots->rows[i], 1);
+        else
+            snapshots->rows[kept++] = row;
+    }
+    snapshots->n = kept;
+    *ret_n = (int64_t)(n - kept);
+    return TC_OK;
+}
+
 const struct tc_store_results_ops tc_memory_results = {
     .get = get,
     .prune = prune,
     .put_snapshot = put_snapshot,
     .get_snapshot = get_snapshot,
+    .prune_snapshots = prune_snapshots,
 };

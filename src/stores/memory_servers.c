@@ -78,9 +78,30 @@ static enum tc_err put_definitions(struct tc_cx *cx, struct tc_store *self, cons
     return TC_OK;
 }
 
+static enum tc_err prune_definitions(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid, int64_t before,
+                                     int64_t *ret_n)
+{
+    struct tc_table *table = &tc_memory_of(self)->definitions;
+    size_t kept = 0, n = table->n;
+
+    (void)cx;
+    for (size_t i = 0; i < n; i++) {
+        struct tc_definition_row *row = table->rows[i];
+
+        if (row->absent && row->seen_at < before && tc_str_eq(row->server, uuid))
+            tc_table_drop(&table->rows[i], 1);
+        else
+            table->rows[kept++] = row;
+    }
+    table->n = kept;
+    *ret_n = (int64_t)(n - kept);
+    return TC_OK;
+}
+
 const struct tc_store_servers_ops tc_memory_servers = {
     .all = all,
     .put = put,
     .definitions = definitions,
     .put_definitions = put_definitions,
+    .prune_definitions = prune_definitions,
 };

@@ -179,7 +179,39 @@ static const char grants[] =
 static const char journal[] = "CREATE TABLE journal (applied INTEGER NOT NULL) STRICT;"
                               "INSERT INTO journal (applied) VALUES (0);";
 
-const char *const tc_migrations_steps[] = {governance, record, grants, journal};
+/* Questions whether a call may run. */
+static const char approvals[] =
+    "CREATE TABLE approvals ("
+    "  id TEXT NOT NULL PRIMARY KEY,"
+    "  at INTEGER NOT NULL,"
+    "  until INTEGER NOT NULL,"
+    "  state TEXT NOT NULL,"
+    "  agent TEXT NOT NULL,"
+    "  run TEXT NOT NULL,"
+    "  invocation TEXT NOT NULL,"
+    "  call_id TEXT NOT NULL,"
+    "  audit_id TEXT NOT NULL,"
+    "  surface TEXT NOT NULL,"
+    "  principal_kind TEXT NOT NULL,"
+    "  principal_id TEXT NOT NULL,"
+    "  tool_id TEXT NOT NULL,"
+    "  call_name TEXT NOT NULL,"
+    "  definition TEXT NOT NULL,"
+    "  digest TEXT NOT NULL,"
+    "  arguments TEXT NOT NULL,"
+    "  channels TEXT NOT NULL,"
+    "  choices TEXT NOT NULL,"
+    "  choice TEXT NOT NULL,"
+    "  comment TEXT NOT NULL,"
+    "  channel TEXT NOT NULL,"
+    "  by_kind TEXT NOT NULL,"
+    "  by_id TEXT NOT NULL,"
+    "  answered_at INTEGER NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX approvals_at ON approvals (at, id);"
+    "CREATE INDEX approvals_waiting ON approvals (id) WHERE state = 'waiting';";
+
+const char *const tc_migrations_steps[] = {governance, record, grants, journal, approvals};
 const size_t tc_migrations_n = sizeof tc_migrations_steps / sizeof *tc_migrations_steps;
 
 /* Damage is looked for at the start only where that takes no time; larger files

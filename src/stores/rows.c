@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "ports/store_agents.h"
+#include "ports/store_approvals.h"
 #include "ports/store_audit.h"
 #include "ports/store_grants.h"
 #include "ports/store_servers.h"
@@ -169,6 +170,7 @@ static const struct tc_column audit_end_columns[] = {
     TEXT(tc_audit_row, arguments),
     TEXT(tc_audit_row, schema),
     TEXT(tc_audit_row, permission),
+    TEXT(tc_audit_row, approval),
     INT(tc_audit_row, wait_us),
     INT(tc_audit_row, exec_us),
     INT(tc_audit_row, total_us),
@@ -190,6 +192,35 @@ static const struct tc_column result_columns[] = {
     TEXT(tc_result_row, text),
 };
 const struct tc_row_type tc_rows_result = ROW_TYPE(tc_result_row, result_columns);
+
+static const struct tc_column approval_columns[] = {
+    TEXT(tc_approval_row, id),
+    INT(tc_approval_row, at),
+    INT(tc_approval_row, until),
+    TEXT(tc_approval_row, state),
+    TEXT(tc_approval_row, agent),
+    TEXT(tc_approval_row, run),
+    TEXT(tc_approval_row, invocation),
+    TEXT(tc_approval_row, call_id),
+    TEXT(tc_approval_row, audit_id),
+    TEXT(tc_approval_row, surface),
+    TEXT(tc_approval_row, principal_kind),
+    TEXT(tc_approval_row, principal_id),
+    TEXT(tc_approval_row, tool_id),
+    TEXT(tc_approval_row, call_name),
+    TEXT(tc_approval_row, definition),
+    TEXT(tc_approval_row, digest),
+    TEXT(tc_approval_row, arguments),
+    TEXT(tc_approval_row, channels),
+    TEXT(tc_approval_row, choices),
+    TEXT(tc_approval_row, choice),
+    TEXT(tc_approval_row, comment),
+    TEXT(tc_approval_row, channel),
+    TEXT(tc_approval_row, by_kind),
+    TEXT(tc_approval_row, by_id),
+    INT(tc_approval_row, answered_at),
+};
+const struct tc_row_type tc_rows_approval = ROW_TYPE(tc_approval_row, approval_columns);
 
 void *tc_rows_dup(const struct tc_row_type *type, const void *row)
 {

@@ -28,7 +28,8 @@ struct tc_row_type {
 };
 
 extern const struct tc_row_type tc_rows_tool, tc_rows_document, tc_rows_name, tc_rows_server, tc_rows_definition,
-    tc_rows_token, tc_rows_secret, tc_rows_grant, tc_rows_grant_client, tc_rows_audit, tc_rows_result;
+    tc_rows_token, tc_rows_secret, tc_rows_grant, tc_rows_grant_client, tc_rows_audit, tc_rows_result,
+    tc_rows_approval;
 /* What finishing a row of the audit sets, and at the end the id of the row. */
 extern const struct tc_row_type tc_rows_audit_end;
 

@@ -420,6 +420,7 @@ enum tc_err tc_sqlite_open(struct tc_cx *cx, struct tc_loop *loop, const char *p
         .grants = &tc_sqlite_grants,
         .audit = &tc_sqlite_audit,
         .results = &tc_sqlite_results,
+        .approvals = &tc_sqlite_approvals,
         .close = close_store,
     };
     sqlite->loop = loop;

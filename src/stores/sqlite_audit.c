@@ -40,8 +40,9 @@ static enum tc_err insert(struct tc_cx *cx, struct tc_db *db, const struct tc_au
 static enum tc_err update(struct tc_cx *cx, struct tc_db *db, const struct tc_audit_row *row)
 {
     static const char sql[] =
-        "UPDATE audit SET state = ?, gate = ?, arguments = ?, schema = ?, permission = ?, wait_us = ?, exec_us = ?,"
-        " total_us = ?, result_id = ?, is_error = ?, error_code = ?, result_bytes = ?, effect = ? WHERE id = ?";
+        "UPDATE audit SET state = ?, gate = ?, arguments = ?, schema = ?, permission = ?, approval = ?, wait_us = ?,"
+        " exec_us = ?, total_us = ?, result_id = ?, is_error = ?, error_code = ?, result_bytes = ?, effect = ?"
+        " WHERE id = ?";
     struct tc_query query;
     int64_t changes;
     enum tc_err err;

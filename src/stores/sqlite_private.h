@@ -38,6 +38,7 @@ extern const struct tc_store_secrets_ops tc_sqlite_secrets;
 extern const struct tc_store_grants_ops tc_sqlite_grants;
 extern const struct tc_store_audit_ops tc_sqlite_audit;
 extern const struct tc_store_results_ops tc_sqlite_results;
+extern const struct tc_store_approvals_ops tc_sqlite_approvals;
 
 /* Puts the records of calls into the database. */
 enum tc_err tc_sqlite_audit_apply(struct tc_cx *cx, struct tc_db *db, struct tc_str records);

@@ -49,7 +49,8 @@ struct snapshot_args {
 
 static enum tc_err put_snapshot_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 {
-    static const char sql[] = "INSERT INTO snapshots (hash, json, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+    static const char sql[] = "INSERT INTO snapshots (hash, json, created_at) VALUES (?, ?, ?) ON CONFLICT (hash)"
+                              " DO UPDATE SET created_at = max(created_at, excluded.created_at)";
     const struct snapshot_args *args = arg;
     struct tc_query query;
 
@@ -96,9 +97,19 @@ static enum tc_err get_snapshot(struct tc_cx *cx, struct tc_store *self, struct 
     return TC_OK;
 }
 
+/* created_at is when it was put last, see put_snapshot. */
+static enum tc_err prune_snapshots(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    static const char sql[] = "DELETE FROM snapshots WHERE rowid IN (SELECT rowid FROM snapshots WHERE created_at < ?"
+                              " AND hash NOT IN (SELECT snapshot FROM audit) LIMIT 1000)";
+
+    return tc_sqlite_prune(cx, self, sql, before, ret_n);
+}
+
 const struct tc_store_results_ops tc_sqlite_results = {
     .get = get,
     .prune = prune,
     .put_snapshot = put_snapshot,
     .get_snapshot = get_snapshot,
+    .prune_snapshots = prune_snapshots,
 };

@@ -173,9 +173,39 @@ static enum tc_err put_definitions(struct tc_cx *cx, struct tc_store *self, cons
     return tc_sqlite_write(cx, self, put_definitions_run, &args);
 }
 
+struct prune_args {
+    struct tc_str uuid;
+    int64_t before, changes;
+};
+
+static enum tc_err prune_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] = "DELETE FROM definitions WHERE server = ? AND absent = 1 AND seen_at < ?";
+    struct prune_args *args = arg;
+    struct tc_query query;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_text(&query, args->uuid);
+    tc_query_int(&query, args->before);
+    return tc_query_run(&query, &args->changes);
+}
+
+static enum tc_err prune_definitions(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid, int64_t before,
+                                     int64_t *ret_n)
+{
+    struct prune_args args = {.uuid = uuid, .before = before};
+    enum tc_err err = tc_sqlite_write_one(cx, self, prune_run, &args);
+
+    if (err)
+        return err;
+    *ret_n = args.changes;
+    return TC_OK;
+}
+
 const struct tc_store_servers_ops tc_sqlite_servers = {
     .all = all,
     .put = put,
     .definitions = definitions,
     .put_definitions = put_definitions,
+    .prune_definitions = prune_definitions,
 };

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "ports/store_agents.h"
+#include "ports/store_approvals.h"
 #include "ports/store_audit.h"
 #include "ports/store_servers.h"
 #include "ports/store_tokens.h"
@@ -61,6 +62,17 @@ static void audit(struct search *s, struct tc_cx *cx, struct tc_store *store)
         if (all[i].snapshot.n && store->results->get_snapshot(cx, store, all[i].snapshot, &snapshot) == TC_OK)
             here(s, snapshot, "snapshot", all[i].snapshot);
     }
+}
+
+static void approvals(struct search *s, struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_store_page page = {.page = 1, .size = 200};
+    struct tc_approval_row *all;
+    int64_t total;
+    size_t n;
+
+    if (store->approvals->page(cx, store, &page, &(struct tc_store_approvals_filter){0}, &all, &n, &total) == TC_OK)
+        rows(s, "approval", &tc_rows_approval, all, n);
 }
 
 static void servers(struct search *s, struct tc_cx *cx, struct tc_store *store)
@@ -136,6 +148,7 @@ bool world_holds(struct world *w, struct tc_str bytes, struct tc_str *ret_where)
     struct search s = {.world = w, .bytes = bytes};
 
     audit(&s, w->cx, w->inner);
+    approvals(&s, w->cx, w->inner);
     servers(&s, w->cx, w->inner);
     documents(&s, w->cx, w->inner);
     folder(&s, tc_str_of(w->dir), 0);

@@ -8,6 +8,7 @@
 #include "support/test.h"
 
 #include "ports/store_agents.h"
+#include "ports/store_approvals.h"
 #include "ports/store_audit.h"
 #include "ports/store_servers.h"
 #include "ports/store_tokens.h"
@@ -22,8 +23,7 @@ struct store_contract_case {
 /* One table a port, ended by a case without run. */
 extern const struct store_contract_case store_contract_tools[], store_contract_agents[], store_contract_toolsets[],
     store_contract_names[], store_contract_servers[], store_contract_tokens[], store_contract_secrets[],
-    store_contract_grants[],
-    store_contract_audit[], store_contract_results[];
+    store_contract_grants[], store_contract_audit[], store_contract_results[], store_contract_approvals[];
 
 /* Gives every column another value, all different from those of other seeds. */
 void store_contract_fill(struct tc_cx *cx, const struct tc_row_type *type, void *row, int seed);

@@ -48,6 +48,7 @@ static void finishing_sets_the_outcome_only(struct tc_cx *cx, struct tc_store *s
     row.arguments = end.arguments;
     row.schema = end.schema;
     row.permission = end.permission;
+    row.approval = end.approval;
     row.wait_us = end.wait_us;
     row.exec_us = end.exec_us;
     row.total_us = end.total_us;
@@ -298,8 +299,35 @@ static void snapshots_are_kept_by_hash(struct tc_cx *cx, struct tc_store *store)
     assert_str(json, "[2]");
 }
 
+/* Putting it again says that it is in use; a row that names it keeps it for ever. */
+static void prunes_snapshots_that_no_row_names(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_audit_row row = store_contract_audit_row(cx, 1);
+    struct tc_str json;
+    int64_t n = -1;
+
+    row.snapshot = TC_STR("named");
+    assert_done(store->audit->add(cx, store, &row));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("named"), TC_STR("[1]"), 100));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("used"), TC_STR("[2]"), 100));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("old"), TC_STR("[3]"), 100));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("used"), TC_STR("[2]"), 300));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("used"), TC_STR("[2]"), 200));
+    assert_done(store->results->prune_snapshots(cx, store, 100, &n));
+    assert_int_equal(n, 0);
+    assert_done(store->results->prune_snapshots(cx, store, 300, &n));
+    assert_int_equal(n, 1);
+    assert_fails(store->results->get_snapshot(cx, store, TC_STR("old"), &json), TC_E_STORE_NOT_FOUND);
+    assert_done(store->results->get_snapshot(cx, store, TC_STR("named"), &json));
+    assert_done(store->results->get_snapshot(cx, store, TC_STR("used"), &json));
+    assert_done(store->audit->prune(cx, store, INT64_MAX, &n));
+    assert_done(store->results->prune_snapshots(cx, store, 1000, &n));
+    assert_int_equal(n, 2);
+}
+
 const struct store_contract_case store_contract_results[] = {
     {"keeps megabytes", keeps_megabytes},
     {"snapshots are kept by hash", snapshots_are_kept_by_hash},
+    {"prunes snapshots that no row names", prunes_snapshots_that_no_row_names},
     {0},
 };

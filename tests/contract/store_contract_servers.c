@@ -142,6 +142,31 @@ static void definitions_belong_to_a_server(struct tc_cx *cx, struct tc_store *st
     assert_int_equal(n, 0);
 }
 
+static void prunes_definitions_that_vanished_long_ago(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_definition_row rows[] = {definition(cx, "u1", "gone", 1), definition(cx, "u1", "late", 2),
+                                       definition(cx, "u1", "here", 3), definition(cx, "u2", "gone", 4)}, *got;
+    int64_t n = -1;
+    size_t left;
+
+    two_servers(cx, store);
+    rows[0].absent = rows[1].absent = rows[3].absent = true;
+    rows[2].absent = false;
+    rows[0].seen_at = rows[2].seen_at = rows[3].seen_at = 100;
+    rows[1].seen_at = 200;
+    assert_done(store->servers->put_definitions(cx, store, rows, 4));
+    assert_done(store->servers->prune_definitions(cx, store, TC_STR("u1"), 100, &n));
+    assert_int_equal(n, 0);
+    assert_done(store->servers->prune_definitions(cx, store, TC_STR("u1"), 200, &n));
+    assert_int_equal(n, 1);
+    assert_done(store->servers->definitions(cx, store, TC_STR("u1"), &got, &left));
+    assert_int_equal(left, 2);
+    assert_str(got[0].name, "here");
+    assert_str(got[1].name, "late");
+    assert_done(store->servers->definitions(cx, store, TC_STR("u2"), &got, &left));
+    assert_int_equal(left, 1);
+}
+
 const struct store_contract_case store_contract_servers[] = {
     {"keeps every column", keeps_every_column},
     {"refuses a stale edit", refuses_a_stale_edit},
@@ -149,5 +174,6 @@ const struct store_contract_case store_contract_servers[] = {
     {"removed rows stay", removed_rows_stay},
     {"definitions are replaced by name", definitions_are_replaced_by_name},
     {"definitions belong to a server", definitions_belong_to_a_server},
+    {"prunes definitions that vanished long ago", prunes_definitions_that_vanished_long_ago},
     {0},
 };

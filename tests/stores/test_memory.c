@@ -78,6 +78,12 @@ void test_memory__keeps_the_contract_of_results(void **state)
     keeps(store_contract_results);
 }
 
+void test_memory__keeps_the_contract_of_approvals(void **state)
+{
+    (void)state;
+    keeps(store_contract_approvals);
+}
+
 /* What each write does when the nth allocation fails: all or nothing. */
 static enum tc_err write_some(struct tc_cx *cx, struct tc_store *store, struct tc_audit_row *row,
                               struct tc_result_row *result)

@@ -115,6 +115,12 @@ void test_sqlite__keeps_the_contract_of_results(void **state)
     keeps(store_contract_results);
 }
 
+void test_sqlite__keeps_the_contract_of_approvals(void **state)
+{
+    (void)state;
+    keeps(store_contract_approvals);
+}
+
 static int mode_of(const struct fixture *fixture, const char *suffix)
 {
     char path[4096];

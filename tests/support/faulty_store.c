@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "ports/store_agents.h"
+#include "ports/store_approvals.h"
 #include "ports/store_audit.h"
 #include "ports/store_grants.h"
 #include "ports/store_servers.h"
@@ -180,8 +181,14 @@ static enum tc_err servers_put_definitions(struct tc_cx *cx, struct tc_store *se
     return due(cx, self) ? cx->err.code : inner(self)->servers->put_definitions(cx, inner(self), rows, n);
 }
 
+static enum tc_err servers_prune_definitions(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid,
+                                             int64_t before, int64_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->servers->prune_definitions(cx, inner(self), uuid, before, ret_n);
+}
+
 static const struct tc_store_servers_ops servers_ops = {servers_all, servers_put, servers_definitions,
-                                                        servers_put_definitions};
+                                                        servers_put_definitions, servers_prune_definitions};
 
 /* --- tokens --- */
 
@@ -345,8 +352,47 @@ static enum tc_err results_get_snapshot(struct tc_cx *cx, struct tc_store *self,
     return due(cx, self) ? cx->err.code : inner(self)->results->get_snapshot(cx, inner(self), hash, ret_json);
 }
 
+static enum tc_err results_prune_snapshots(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->results->prune_snapshots(cx, inner(self), before, ret_n);
+}
+
 static const struct tc_store_results_ops results_ops = {results_get, results_prune, results_put_snapshot,
-                                                        results_get_snapshot};
+                                                        results_get_snapshot, results_prune_snapshots};
+
+/* --- approvals --- */
+
+static enum tc_err approvals_add(struct tc_cx *cx, struct tc_store *self, const struct tc_approval_row *row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->approvals->add(cx, inner(self), row);
+}
+
+static enum tc_err approvals_settle(struct tc_cx *cx, struct tc_store *self, const struct tc_approval_row *row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->approvals->settle(cx, inner(self), row);
+}
+
+static enum tc_err approvals_get(struct tc_cx *cx, struct tc_store *self, struct tc_str id,
+                                 struct tc_approval_row *ret_row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->approvals->get(cx, inner(self), id, ret_row);
+}
+
+static enum tc_err approvals_page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
+                                  const struct tc_store_approvals_filter *filter, struct tc_approval_row **ret_rows,
+                                  size_t *ret_n, int64_t *ret_total)
+{
+    return due(cx, self) ? cx->err.code
+                         : inner(self)->approvals->page(cx, inner(self), page, filter, ret_rows, ret_n, ret_total);
+}
+
+static enum tc_err approvals_prune(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->approvals->prune(cx, inner(self), before, ret_n);
+}
+
+static const struct tc_store_approvals_ops approvals_ops = {approvals_add, approvals_settle, approvals_get,
+                                                            approvals_page, approvals_prune};
 
 /* --- the whole --- */
 
@@ -359,7 +405,7 @@ void faulty_store_init(struct faulty_store *faulty, struct tc_store *behind)
 {
     *faulty = (struct faulty_store){
         .port = {behind->driver, &tools_ops, &agents_ops, &toolsets_ops, &servers_ops, &names_ops, &tokens_ops,
-                 &secrets_ops, &grants_ops, &audit_ops, &results_ops, close_store},
+                 &secrets_ops, &grants_ops, &audit_ops, &results_ops, &approvals_ops, close_store},
         .inner = behind,
     };
 }
