@@ -11,14 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "daemon/dispatch.h"
 #include "http/server.h"
 #include "mcp/client/source.h"
-#include "ports/store_audit.h"
-#include "runtime/runtime.h"
+#include "runtime/retention.h"
 #include "stores/memory.h"
 #include "stores/seal.h"
 #include "stores/sqlite.h"
@@ -26,7 +24,6 @@
 extern const struct tc_tool *const tc_tools_table[];
 
 enum { GRACE_MS = 5000, PRUNE_EVERY_MS = 60 * 60 * 1000 };
-#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
 
 struct tc_daemon {
     struct tc_arena arena;
@@ -229,12 +226,10 @@ static enum tc_err open_server(struct tc_cx *cx, struct tc_daemon *d, bool liste
 static void prune_task(struct tc_cx *cx, void *arg)
 {
     struct tc_daemon *d = arg;
-    int64_t now, n;
+    struct tc_retention retention = {d->config->audit_days, d->config->results_days};
 
     do {
-        now = tc_clock_wall_ms(cx->clock);
-        if (d->store->audit->prune(cx, d->store, now - d->config->audit_days * DAY_MS, &n) ||
-            d->store->results->prune(cx, d->store, now - d->config->results_days * DAY_MS, &n))
+        if (tc_retention_run(cx, d->runtime, &retention))
             tc_log(TC_LOG_WARN, "retention", "%.*s", TC_STR_ARG(cx->err.message));
         tc_fail_clear(cx);
         tc_arena_reset(cx->arena);

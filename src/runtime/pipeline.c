@@ -23,6 +23,8 @@
 #include "runtime/workspaces.h"
 #include "toolcrib/jsonw.h"
 
+enum { SNAPSHOT_AGAIN_MS = 60 * 60 * 1000 }; /* so that retention sees that it is in use */
+
 struct passage {
     struct tc_runtime *runtime;
     const struct tc_invocation *invocation;
@@ -160,15 +162,16 @@ static enum tc_err record_refused(struct tc_cx *cx, struct passage *p, const str
 
 static enum tc_err store_snapshot(struct tc_cx *cx, struct passage *p)
 {
-    struct tc_view *view = (struct tc_view *)p->view; /* the flag is a note, not content */
+    struct tc_view *view = (struct tc_view *)p->view; /* the time is a note, not content */
     struct tc_store *store = p->runtime->store;
     enum tc_err e;
 
     p->row.snapshot = tc_str_of(view->snapshot);
-    if (view->snapshot_stored)
+    if (view->snapshot_put_at && p->row.at - view->snapshot_put_at < SNAPSHOT_AGAIN_MS)
         return TC_OK;
     e = store->results->put_snapshot(cx, store, p->row.snapshot, view->snapshot_json, p->row.at);
-    view->snapshot_stored = !e;
+    if (!e)
+        view->snapshot_put_at = p->row.at;
     return e;
 }
 

@@ -84,6 +84,11 @@ struct tc_servers_approval {
 PARKS enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers,
                                      const struct tc_servers_approval *approval);
 
+/* Forgets tools that servers listed last before `before` and that are gone since: one
+ * that comes back is new. What an operator set for a tool stays, in the settings. A
+ * removed server keeps all that it had, for its return. */
+PARKS enum tc_err tc_servers_prune(struct tc_cx *cx, struct tc_servers *servers, int64_t before);
+
 /* A call to a tool by the server's UUID; connects when needed. */
 PARKS enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
                                   const struct tc_source_call *call, struct tc_source_reply *ret_reply);

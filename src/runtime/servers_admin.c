@@ -554,3 +554,41 @@ enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, con
     tc_upstream_unlock(server);
     return e;
 }
+
+/* --- forgetting --- */
+
+static enum tc_err prune_one(struct tc_cx *cx, struct tc_upstream *server, int64_t before)
+{
+    struct tc_store *store = server->owner->options.store;
+    struct tc_definition_row *rows = TC_ARENA_NEW_N(cx->arena, struct tc_definition_row, server->tools_n + 1);
+    size_t kept = 0;
+    int64_t n;
+    enum tc_err e = rows ? TC_OK : tc_fail_memory(cx);
+
+    for (size_t i = 0; !e && i < server->tools_n; i++)
+        if (!server->tools[i].absent || server->tools[i].seen_at >= before)
+            rows[kept++] = server->tools[i];
+    if (e || kept == server->tools_n)
+        return e;
+    e = store->servers->prune_definitions(cx, store, server->row.uuid, before, &n);
+    return e ? e : tc_upstream_set_tools(cx, server, rows, kept);
+}
+
+enum tc_err tc_servers_prune(struct tc_cx *cx, struct tc_servers *servers, int64_t before)
+{
+    struct tc_server_info *all;
+    size_t n;
+    enum tc_err e = tc_servers_all(cx, servers, &all, &n);
+
+    for (size_t i = 0; !e && i < n; i++) {
+        struct tc_upstream *server;
+        if (take(cx, servers, all[i].row.uuid, &server)) { /* removed meanwhile */
+            tc_fail_clear(cx);
+            e = tc_task_check(cx);
+            continue;
+        }
+        e = prune_one(cx, server, before);
+        tc_upstream_unlock(server);
+    }
+    return e;
+}

@@ -42,7 +42,7 @@ struct tc_view {
     size_t *ends;                    /* where the text of each tool ends in it */
     char snapshot[65];               /* hash of snapshot_json */
     struct tc_str snapshot_json;
-    bool snapshot_stored;
+    int64_t snapshot_put_at;         /* when the store heard of it last; 0: never */
     enum tc_style style;
     struct tc_model model;
     uint32_t *by_name;               /* positions in tools, ordered by name */
