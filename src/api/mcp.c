@@ -5,6 +5,7 @@
  */
 #include "api/api.h"
 #include "http/url.h"
+#include "json/edit.h"
 #include "runtime/servers.h"
 
 /* Stands for a value that is not shown; sent back, it stands for the stored one. */
@@ -77,26 +78,43 @@ static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str con
     tc_jsonw_end(w);
 }
 
-static const char *tool_state(const struct tc_definition_row *tool)
+static const char *tool_state(const struct tc_server_info *server, const struct tc_definition_row *tool)
 {
     if (tool->absent)
         return "absent";
+    if (!tc_upstream_rules_include(server->config, tool->name))
+        return "excluded";
     return tc_str_eq(tool->definition, tool->approved) ? "approved" : "changed";
 }
 
-static void write_tool(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_definition_row *tool, bool whole)
+static void write_own_rules(struct tc_jsonw *w, const struct tc_server_info *server,
+                            const struct tc_definition_row *tool)
+{
+    struct tc_upstream_tool_rules own = tc_upstream_rules_tool(&server->rules, tool->name);
+    struct tc_str given = tool->permission.n ? tool->permission : tc_str_n(NULL, 0);
+
+    tc_jsonw_kstr(w, "permission",
+                  own.has_permission ? tc_str_of(tc_permission_name(own.permission)) : given);
+    tc_jsonw_kopt(w, "override", own.description);
+    if (own.timeout_ms)
+        tc_jsonw_kint(w, "timeoutMs", own.timeout_ms);
+}
+
+static void write_tool(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_server_info *server,
+                       const struct tc_definition_row *tool, bool whole)
 {
     const struct tc_json *entry = NULL;
+    bool waits = !tool->absent && !tc_str_eq(tool->definition, tool->approved);
 
     if (tc_json_parse_root(cx, tool->entry, NULL, &entry))
         tc_fail_clear(cx);
     tc_jsonw_object(w);
     tc_jsonw_kstr(w, "name", tool->name);
     tc_jsonw_kvalue(w, "description", tc_json_get_c(entry, "description"));
-    tc_jsonw_kcstr(w, "state", tool_state(tool));
-    tc_jsonw_kstr(w, "permission", tool->permission.n ? tool->permission : tc_str_n(NULL, 0));
+    tc_jsonw_kcstr(w, "state", tool_state(server, tool));
+    write_own_rules(w, server, tool);
     tc_jsonw_kstr(w, "definition", tool->definition);
-    if (whole && strcmp(tool_state(tool), "changed") == 0) {
+    if (whole && waits) {
         tc_jsonw_kvalue(w, "now", entry);
         tc_jsonw_key(w, "approved");
         tc_jsonw_raw(w, tool->approved_entry.n ? tool->approved_entry : TC_STR("null"));
@@ -121,6 +139,48 @@ static void write_agents(struct tc_cx *cx, struct tc_api_call *call, struct tc_s
     tc_jsonw_end(call->out);
 }
 
+/* How it has been doing, and what is to come. */
+static void write_health(struct tc_jsonw *w, const struct tc_server_info *s)
+{
+    const struct tc_server_health *h = &s->health;
+
+    tc_jsonw_key(w, "health");
+    tc_jsonw_object(w);
+    tc_jsonw_kcstr(w, "state", s->state);
+    tc_api_time(w, "since", h->since);
+    tc_jsonw_kstr(w, "lastError", h->last_error.n ? h->last_error : tc_str_n(NULL, 0));
+    tc_api_time(w, "lastErrorAt", h->last_error_at);
+    tc_jsonw_kint(w, "restarts", h->starts > 1 ? h->starts - 1 : 0);
+    tc_api_time(w, "listedAt", h->listed_at);
+    tc_jsonw_kint(w, "listMs", h->list_ms);
+    tc_api_time(w, "retryAt", h->retry_at);
+    tc_jsonw_kint(w, "retryMs", h->retry_ms);
+    tc_jsonw_kint(w, "retryMaxMs", TC_SERVERS_RETRY_MAX_MS);
+    tc_jsonw_kint(w, "running", (int64_t)h->running);
+    tc_jsonw_kint(w, "queued", (int64_t)h->queued);
+    tc_jsonw_end(w);
+}
+
+static void write_limit(struct tc_jsonw *w, const char *key, int64_t value)
+{
+    tc_jsonw_key(w, key);
+    if (value)
+        tc_jsonw_int(w, value);
+    else
+        tc_jsonw_null(w);
+}
+
+static void write_rules(struct tc_jsonw *w, const struct tc_upstream_rules *rules)
+{
+    tc_jsonw_kcstr(w, "permission", tc_permission_name(rules->permission));
+    tc_jsonw_kcstr(w, "newTools", tc_permission_name(rules->new_tools));
+    tc_jsonw_kcstr(w, "onChange", rules->quarantine_changes ? "quarantine" : "accept");
+    tc_jsonw_kint(w, "timeoutMs", rules->timeout_ms);
+    tc_jsonw_kint(w, "maxTimeoutMs", rules->max_timeout_ms);
+    write_limit(w, "maxConcurrent", rules->max_concurrent);
+    write_limit(w, "idleStopMs", rules->idle_stop_ms);
+}
+
 static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s, bool whole)
 {
     struct tc_jsonw *w = call->out;
@@ -132,9 +192,8 @@ static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struc
     tc_jsonw_kcstr(w, "state", s->state);
     tc_jsonw_kstr(w, "error", s->error.n ? s->error : tc_str_n(NULL, 0));
     tc_jsonw_kstr(w, "source", s->row.source);
-    tc_jsonw_kcstr(w, "permission", tc_permission_name(s->permission));
-    tc_jsonw_kcstr(w, "newTools", tc_permission_name(s->new_tools));
-    tc_jsonw_kcstr(w, "onChange", s->quarantine_changes ? "quarantine" : "accept");
+    write_health(w, s);
+    write_rules(w, &s->rules);
     tc_jsonw_key(w, "toolset");
     tc_jsonw_printf(w, "mcp-%.*s", TC_STR_ARG(s->row.name));
     write_agents(cx, call, s->row.name);
@@ -142,7 +201,7 @@ static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struc
     tc_jsonw_key(w, "tools");
     tc_jsonw_array(w);
     for (size_t i = 0; i < s->tools_n; i++)
-        write_tool(cx, w, &s->tools[i], whole);
+        write_tool(cx, w, s, &s->tools[i], whole);
     tc_jsonw_end(w);
     if (whole) {
         tc_jsonw_key(w, "connection");
@@ -205,15 +264,31 @@ static enum tc_err may_command(struct tc_cx *cx, const struct tc_api_call *call,
     return TC_OK;
 }
 
+/* The agent's toolsets and that one, as JSON. */
+static struct tc_str with_toolset(struct tc_cx *cx, const struct tc_agent *agent, struct tc_str toolset)
+{
+    struct tc_str json;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    tc_buf_init(&buf, 4 * 1024 * 1024);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_array(&w);
+    for (size_t i = 0; i < agent->toolsets_n; i++)
+        tc_jsonw_str(&w, agent->toolsets[i]);
+    tc_jsonw_str(&w, toolset);
+    tc_jsonw_end(&w);
+    json = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return json;
+}
+
 /* Adds the server's toolset to an agent that has not got it. */
 static enum tc_err give_to(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id, struct tc_str server)
 {
-    struct tc_str toolset = tc_arena_printf(cx->arena, "mcp-%.*s", TC_STR_ARG(server)), json, key;
-    const struct tc_json *value;
+    const struct tc_str key = TC_STR("toolsets");
+    struct tc_str toolset = tc_arena_printf(cx->arena, "mcp-%.*s", TC_STR_ARG(server)), list, json;
     struct tc_agent *agent;
-    struct tc_json_iter it;
-    struct tc_buf buf;
-    struct tc_jsonw w;
     enum tc_err e = tc_agents_get(cx, call->runtime->agents, id, &agent);
 
     for (size_t i = 0; !e && i < agent->toolsets_n; i++)
@@ -221,23 +296,10 @@ static enum tc_err give_to(struct tc_cx *cx, struct tc_api_call *call, struct tc
             return TC_OK;
     if (e || !toolset.p)
         return e ? e : tc_fail_memory(cx);
-    tc_buf_init(&buf, 4 * 1024 * 1024);
-    tc_jsonw_init(&w, &buf);
-    tc_jsonw_object(&w);
-    for (it = tc_json_iter(tc_json_doc_root(agent->doc)); tc_json_next(&it, &key, &value);)
-        if (!tc_str_is(key, "toolsets")) {
-            tc_jsonw_key_str(&w, key);
-            tc_jsonw_value(&w, value);
-        }
-    tc_jsonw_key(&w, "toolsets");
-    tc_jsonw_array(&w);
-    for (size_t i = 0; i < agent->toolsets_n; i++)
-        tc_jsonw_str(&w, agent->toolsets[i]);
-    tc_jsonw_str(&w, toolset);
-    tc_jsonw_end(&w);
-    tc_jsonw_end(&w);
-    json = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
+    list = with_toolset(cx, agent, toolset);
+    if (!list.p)
+        return tc_fail_memory(cx);
+    json = tc_json_edited(cx->arena, tc_json_doc_root(agent->doc), &key, 1, list);
     return json.p ? tc_agents_save(cx, call->runtime->agents, json, false, agent->version) : tc_fail_memory(cx);
 }
 
@@ -358,24 +420,10 @@ static void write_new_config(struct tc_jsonw *w, const struct tc_json *given, co
     tc_jsonw_end(w);
 }
 
-/* What is not given stays. */
+/* What is not given stays, null takes out. */
 static void write_new_settings(struct tc_jsonw *w, const struct tc_json *given, const struct tc_json *stored)
 {
-    struct tc_json_iter it = tc_json_iter(stored);
-    const struct tc_json *value;
-    struct tc_str key;
-
-    tc_jsonw_object(w);
-    while (tc_json_next(&it, &key, &value))
-        if (!tc_json_get(given, key)) {
-            tc_jsonw_key_str(w, key);
-            tc_jsonw_value(w, value);
-        }
-    for (it = tc_json_iter(given); tc_json_next(&it, &key, &value);) {
-        tc_jsonw_key_str(w, key);
-        tc_jsonw_value(w, value);
-    }
-    tc_jsonw_end(w);
+    tc_json_merge(w, stored, given);
 }
 
 /* A value that is not shown goes to nobody but the server that it was given for. */
@@ -492,6 +540,15 @@ static enum tc_err approve(struct tc_cx *cx, struct tc_api_call *call)
     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"      \
     "\"string\"}}}"
 #define PERMISSION "{\"enum\":[\"allow\",\"ask\",\"off\"]}"
+#define OR_NULL(kind) "{\"type\":[\"" kind "\",\"null\"]}"
+/* A change of the settings (RFC 7396); runtime/upstream_rules.h says what they are. */
+#define SETTINGS                                                                                                       \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"permission\":" OR_NULL("string")            \
+    ",\"newTools\":" OR_NULL("string") ",\"onChange\":" OR_NULL("string") ",\"timeoutMs\":" OR_NULL("integer")         \
+    ",\"maxTimeoutMs\":" OR_NULL("integer") ",\"maxConcurrent\":" OR_NULL("integer") ",\"idleStopMs\":"                \
+    OR_NULL("integer") ",\"tools\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":{\"type\":[\"object\","    \
+    "\"null\"],\"additionalProperties\":false,\"properties\":{\"permission\":" OR_NULL("string") ",\"description\":"   \
+    OR_NULL("string") ",\"timeoutMs\":" OR_NULL("integer") "}}}}}"
 #define CHOICES                                                                                                        \
     "\"permission\":" PERMISSION ",\"agent\":{\"type\":\"string\"},\"force\":{\"type\":\"boolean\"},\"replace\":{"     \
     "\"type\":\"boolean\"}"
@@ -509,10 +566,7 @@ static const struct tc_api_route routes[] = {
      TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"key\",\"name\",\"added\"]}"), import},
     {{"POST", "/admin/mcp/update"}, TC_API_OPERATOR, "Replace the configuration (*** keeps a value), change settings",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
-     "\"string\"},\"config\":{\"type\":\"object\"},\"settings\":{\"type\":\"object\",\"additionalProperties\":false,"
-     "\"properties\":{\"permission\":" PERMISSION ",\"newTools\":" PERMISSION ",\"onChange\":{\"enum\":["
-     "\"quarantine\",\"accept\"]},\"timeoutMs\":{\"type\":\"integer\",\"minimum\":1}}},\"version\":{\"type\":"
-     "\"integer\"}}}",
+     "\"string\"},\"config\":{\"type\":\"object\"},\"settings\":" SETTINGS ",\"version\":{\"type\":\"integer\"}}}",
      SERVER_OUTPUT, update},
     {{"POST", "/admin/mcp/test"}, TC_API_OPERATOR, "Connect and list now", ID_INPUT, SERVER_OUTPUT, test},
     {{"POST", "/admin/mcp/pause"}, TC_API_OPERATOR, "Stop it; its tools are out", ID_INPUT, SERVER_OUTPUT, pause_one},

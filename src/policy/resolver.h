@@ -38,6 +38,7 @@ struct tc_tool_state {
     bool enabled;                    /* the operator's global switch */
     bool quarantined;                /* bad schema, or a definition not approved */
     bool unavailable;
+    bool excluded;                   /* by its server's include and exclude lists; its permission is off then */
     enum tc_permission permission;   /* of its server and tool there */
     enum tc_server_state server;
     struct tc_str prompt_hint;       /* the operator's; empty: none, the code's counts */

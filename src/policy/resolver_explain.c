@@ -73,8 +73,14 @@ static struct tc_str disabled_detail(struct tc_arena *arena, const struct tc_age
                            TC_STR_ARG(agent->id));
 }
 
-static struct tc_str permission_detail(struct tc_arena *arena, const struct tc_agent *agent, struct tc_str id)
+static struct tc_str permission_detail(struct tc_arena *arena, const struct tc_agent *agent,
+                                       const struct tc_tool_state *state, const struct tc_descriptor *tool)
 {
+    struct tc_str id = tool->id;
+
+    if (state->excluded)
+        return tc_arena_printf(arena, "The include and exclude lists of its server %.*s leave it out.",
+                               TC_STR_ARG(tool->server));
     for (size_t i = 0; i < agent->permissions_n; i++) {
         const struct tc_agent_permission *p = &agent->permissions[i];
         if (p->permission == TC_PERMISSION_OFF && tc_str_glob(p->pattern, id))
@@ -131,7 +137,7 @@ struct tc_str tc_resolution_detail(struct tc_cx *cx, const struct tc_resolution 
     case TC_REASON_TOOL_DISABLED:
         return disabled_detail(cx->arena, in->agent, tool->id);
     case TC_REASON_PERMISSION_OFF:
-        return permission_detail(cx->arena, in->agent, tool->id);
+        return permission_detail(cx->arena, in->agent, &in->states[index], tool);
     case TC_REASON_CAPABILITY_MISMATCH:
         return tc_arena_printf(cx->arena, "It is for %s models; the model %.*s is %s.",
                                tc_capability_name(tool->capability), TC_STR_ARG(model),

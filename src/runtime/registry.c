@@ -15,7 +15,7 @@ enum { WATCHERS = 8 };
 
 struct source_tool {
     struct tc_descriptor *descriptor; /* a reference */
-    bool quarantined, unavailable;
+    bool quarantined, unavailable, excluded;
     enum tc_permission permission;
     struct tc_str detail; /* in the source's arena */
 };
@@ -143,7 +143,8 @@ static void state_from_source(const struct source *source, const struct source_t
 {
     state->quarantined = tool->quarantined;
     state->unavailable = tool->unavailable;
-    state->permission = tool->permission;
+    state->excluded = tool->excluded;
+    state->permission = tool->excluded ? TC_PERMISSION_OFF : tool->permission;
     state->server = source->state;
     state->detail = tool->detail.n ? tool->detail : source->health;
 }
@@ -220,6 +221,7 @@ static struct source *source_create(struct tc_str name, const struct tc_registry
         to->descriptor = tc_descriptor_ref(tools[i].descriptor);
         to->quarantined = tools[i].quarantined;
         to->unavailable = tools[i].unavailable;
+        to->excluded = tools[i].excluded;
         to->permission = tools[i].permission;
         source->n++;
     }

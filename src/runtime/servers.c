@@ -1,5 +1,5 @@
 /*
- * Loading servers, keeping them connected, and calling their tools. A server is
+ * Loading servers and keeping them connected; stopping those that nobody calls. A server is
  * freed only when it is out of the table and no task holds it.
  */
 #include "runtime/servers.h"
@@ -13,11 +13,9 @@
 
 enum {
     RETRY_MIN_MS = 1000,
-    RETRY_MAX_MS = 60 * 1000,
-    DEBOUNCE_MS = 200,
-    CALL_MS = 60 * 1000,
-    CLOSE_MS = 2000, /* for calls under way when a connection is given up */
-    DAY_MS = 24 * 60 * 60 * 1000
+    DEBOUNCE_MIN_MS = 200,
+    DEBOUNCE_MAX_MS = 10 * 1000,
+    CLOSE_MS = 2000 /* for calls under way when a connection is given up */
 };
 
 bool tc_servers_name_ok(struct tc_str name)
@@ -42,55 +40,45 @@ void tc_upstream_destroy(struct tc_upstream *server)
     tc_arena_finish(&server->tools_arena);
     tc_arena_finish(&server->error_arena);
     tc_upstream_offer_finish(&server->offer);
+    tc_arena_finish(&server->last_error_arena);
+    tc_timer_finish(&server->rest);
     tc_mem_free(server);
 }
 
-void tc_upstream_set_error(struct tc_upstream *server, const char *state, struct tc_str error)
+/* Without memory the text is left out. */
+static struct tc_str replace_text(struct tc_arena *arena, struct tc_str text)
 {
-    struct tc_arena arena;
+    struct tc_arena fresh;
     struct tc_str copy;
 
-    tc_arena_init(&arena, 0);
-    copy = tc_arena_dup(&arena, error);
-    tc_arena_finish(&server->error_arena);
-    server->error_arena = arena;
-    server->error = copy.p ? copy : TC_STR("");
+    tc_arena_init(&fresh, 0);
+    copy = tc_arena_dup(&fresh, text);
+    tc_arena_finish(arena);
+    *arena = fresh;
+    return copy.p ? copy : TC_STR("");
+}
+
+void tc_upstream_set_state(struct tc_cx *cx, struct tc_upstream *server, const char *state, struct tc_str error)
+{
+    struct tc_server_health *health = &server->health;
+
+    if (strcmp(server->state, state) != 0)
+        health->since = tc_clock_wall_ms(cx->clock);
     server->state = state;
+    server->error = replace_text(&server->error_arena, error);
+    if (error.n == 0)
+        return;
+    health->last_error = replace_text(&server->last_error_arena, error);
+    health->last_error_at = tc_clock_wall_ms(cx->clock);
 }
 
-static enum tc_err read_permission(struct tc_cx *cx, const struct tc_json *settings, const char *key,
-                                   enum tc_permission *ret)
+enum tc_err tc_upstream_check_settings(struct tc_cx *cx, struct tc_str settings)
 {
-    struct tc_str value = tc_json_str(tc_json_get_c(settings, key));
+    struct tc_upstream_rules rules;
+    const struct tc_json *root;
+    enum tc_err e = tc_json_parse_root(cx, settings, NULL, &root);
 
-    if (!tc_json_get_c(settings, key) || tc_permission_of(value, ret))
-        return TC_OK;
-    return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"%s\" is allow, ask or off, not \"%.*s\".", key, TC_STR_ARG(value));
-}
-
-enum tc_err tc_upstream_read_rules(struct tc_cx *cx, struct tc_str settings, struct tc_upstream_rules *ret)
-{
-    struct tc_upstream_rules rules = {.permission = TC_PERMISSION_ALLOW, .new_tools = TC_PERMISSION_ASK};
-    const struct tc_json *root, *timeout;
-    struct tc_str on_change;
-    enum tc_err e = tc_json_parse_root(cx, settings.n ? settings : TC_STR("{}"), NULL, &root);
-
-    if (!e)
-        e = read_permission(cx, root, "permission", &rules.permission);
-    if (!e)
-        e = read_permission(cx, root, "newTools", &rules.new_tools);
-    if (e)
-        return e;
-    on_change = tc_json_str(tc_json_get_c(root, "onChange"));
-    rules.quarantine_changes = !tc_str_is(on_change, "accept");
-    if (on_change.n && !tc_str_is(on_change, "accept") && !tc_str_is(on_change, "quarantine"))
-        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"onChange\" is quarantine or accept, not \"%.*s\".",
-                       TC_STR_ARG(on_change));
-    timeout = tc_json_get_c(root, "timeoutMs");
-    if (timeout && (!tc_json_int(timeout, &rules.timeout_ms) || rules.timeout_ms < 1 || rules.timeout_ms > DAY_MS))
-        return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"timeoutMs\" is a whole number from 1 to %d.", DAY_MS);
-    *ret = rules;
-    return TC_OK;
+    return e ? e : tc_upstream_rules_read(cx, root, &rules);
 }
 
 static enum tc_err copy_row(struct tc_cx *cx, struct tc_arena *arena, const struct tc_server_row *from,
@@ -113,7 +101,7 @@ enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, co
     struct tc_arena arena;
     struct tc_server_row copy;
     struct tc_upstream_rules rules;
-    const struct tc_json *config;
+    const struct tc_json *config, *settings;
     struct tc_cx inner;
     enum tc_err e;
 
@@ -123,7 +111,9 @@ enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, co
     if (!e)
         e = tc_json_parse_root(&inner, copy.config, NULL, &config);
     if (!e)
-        e = tc_upstream_read_rules(&inner, copy.settings, &rules);
+        e = tc_json_parse_root(&inner, copy.settings, NULL, &settings);
+    if (!e)
+        e = tc_upstream_rules_read(&inner, settings, &rules);
     if (e) {
         tc_fail(cx, e, "%.*s", TC_STR_ARG(inner.err.message));
         tc_arena_finish(&arena);
@@ -134,6 +124,8 @@ enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, co
     server->row = copy;
     server->config = config;
     server->rules = rules;
+    tc_upstream_grant(server);
+    tc_upstream_rest(cx, server);
     return TC_OK;
 }
 
@@ -170,8 +162,10 @@ enum tc_err tc_upstream_set_tools(struct tc_cx *cx, struct tc_upstream *server, 
     return TC_OK;
 }
 
+static void on_rested(struct tc_timer *timer);
+
 enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row,
-                             struct tc_upstream **ret)
+                               struct tc_upstream **ret)
 {
     struct tc_upstream *server = tc_mem_zalloc(1, sizeof *server);
     enum tc_err e;
@@ -179,12 +173,13 @@ enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, con
     if (!server)
         return tc_fail_memory(cx);
     server->owner = servers;
-    server->state = "idle";
+    server->state = row->paused ? "paused" : "idle";
     server->retry_ms = RETRY_MIN_MS;
-    server->error = TC_STR("");
-    e = tc_upstream_set_row(cx, server, row);
-    if (!e && row->paused)
-        server->state = "paused";
+    server->error = server->health.last_error = TC_STR("");
+    server->health.since = tc_clock_wall_ms(cx->clock);
+    e = tc_timer_init(&server->rest, servers->options.loop, on_rested) ? TC_OK : tc_fail_memory(cx);
+    if (!e)
+        e = tc_upstream_set_row(cx, server, row);
     if (e) {
         tc_upstream_destroy(server);
         return e;
@@ -265,17 +260,40 @@ static enum tc_err open_source(struct tc_cx *cx, struct tc_upstream *server)
                           : factory->open(cx, factory, server->row.name, server->config, &events, &server->source);
 }
 
+bool tc_upstream_is_started(const struct tc_upstream *server)
+{
+    return server->source && server->fresh;
+}
+
+/* Fresh unless the connection ended meanwhile, which stays said. */
+static enum tc_err read_list(struct tc_cx *cx, struct tc_upstream *server, const struct tc_json **ret_list)
+{
+    int64_t began = tc_clock_mono_us(cx->clock);
+    enum tc_err e;
+
+    server->fresh = true;
+    e = server->source->ops->list(cx, server->source, TC_SOURCE_TOOLS, ret_list);
+    if (e) {
+        server->fresh = false;
+        return e;
+    }
+    server->health.list_ms = (tc_clock_mono_us(cx->clock) - began + 999) / 1000;
+    server->health.listed_at = tc_clock_wall_ms(cx->clock);
+    return TC_OK;
+}
+
 enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bool first)
 {
     struct tc_store *store = server->owner->options.store;
     const struct tc_json *list;
     struct tc_definition_row *rows;
+    bool began = !tc_upstream_is_started(server);
     size_t n;
     enum tc_err e = open_source(cx, server);
 
     server->stale = false; /* a change that is told from here on makes it stale again */
     if (!e)
-        e = server->source->ops->list(cx, server->source, TC_SOURCE_TOOLS, &list);
+        e = read_list(cx, server, &list);
     if (!e)
         e = tc_upstream_govern(cx, server, list, first, tc_clock_wall_ms(cx->clock), &rows, &n);
     if (!e && server->row.version) /* 0: not stored yet, the caller does it all */
@@ -285,13 +303,16 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
     if (e) {
         struct tc_error fault = cx->err;
         if (tc_task_check(cx) == TC_OK) /* who gave up says nothing of the server */
-            tc_upstream_set_error(server, "down", fault.message);
+            tc_upstream_set_state(cx, server, "down", fault.message);
         cx->err = fault;
         return e;
     }
-    tc_upstream_set_error(server, "up", TC_STR(""));
+    tc_upstream_set_state(cx, server, "up", TC_STR(""));
+    server->health.starts += began;
+    server->health.retry_ms = server->health.retry_at = 0;
     server->retry_ms = RETRY_MIN_MS;
     tc_upstream_offer_connected(server);
+    tc_upstream_rest(cx, server);
     return TC_OK;
 }
 
@@ -313,6 +334,8 @@ void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
     struct tc_error fault = cx->err; /* of what came before: it is still to be told */
 
     server->source = NULL;
+    server->fresh = false;
+    tc_timer_stop(&server->rest);
     if (!source)
         return;
     tc_task_shield(cx);
@@ -322,6 +345,52 @@ void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
     tc_task_unshield(cx);
     cx->err = fault;
 }
+
+/* --- stopping for want of calls --- */
+
+static bool is_unused(const struct tc_upstream *server)
+{
+    return server->source && server->rules.idle_stop_ms && server->users == 0 && server->running == 0 &&
+           !server->tended && !server->owner->closing;
+}
+
+void tc_upstream_rest(struct tc_cx *cx, struct tc_upstream *server)
+{
+    if (!is_unused(server)) {
+        tc_timer_stop(&server->rest);
+        return;
+    }
+    server->used_us = tc_clock_mono_us(cx->clock);
+    tc_timer_set(&server->rest, server->used_us + server->rules.idle_stop_ms * 1000);
+}
+
+/* A call that came while this waited for the lock keeps the server up. */
+static void stop_task(struct tc_cx *cx, void *arg)
+{
+    struct tc_upstream *server = arg;
+
+    if (tc_upstream_lock(cx, server))
+        return;
+    if (is_unused(server) &&
+        tc_clock_mono_us(cx->clock) - server->used_us >= server->rules.idle_stop_ms * 1000) {
+        tc_upstream_set_state(cx, server, "idle", TC_STR(""));
+        tc_upstream_disconnect(cx, server);
+    }
+    tc_upstream_unlock(server);
+}
+
+static void on_rested(struct tc_timer *timer)
+{
+    struct tc_upstream *server = (struct tc_upstream *)(void *)((char *)timer - offsetof(struct tc_upstream, rest));
+    struct tc_arena arena;
+    struct tc_cx cx = {.arena = &arena};
+
+    tc_arena_init(&arena, 0);
+    tc_task_spawn(&cx, server->owner->options.loop, &server->owner->tasks, "mcp idle stop", stop_task, server);
+    tc_arena_finish(&arena);
+}
+
+/* --- keeping it connected --- */
 
 /* One try under the lock; publishes either way. */
 static enum tc_err try_connect(struct tc_cx *cx, struct tc_upstream *server)
@@ -348,21 +417,25 @@ static enum tc_err try_connect(struct tc_cx *cx, struct tc_upstream *server)
 static void tend_task(struct tc_cx *cx, void *arg)
 {
     struct tc_upstream *server = arg;
-    int64_t pause_ms = server->stale ? DEBOUNCE_MS : 0;
+    int64_t pause_ms = server->stale ? DEBOUNCE_MIN_MS : 0, debounce_ms = DEBOUNCE_MIN_MS;
 
     do {
         if (pause_ms && tc_task_sleep(cx, pause_ms))
             break;
-        pause_ms = DEBOUNCE_MS;
+        debounce_ms = debounce_ms * 2 > DEBOUNCE_MAX_MS ? DEBOUNCE_MAX_MS : debounce_ms * 2;
+        pause_ms = debounce_ms; /* one that announces changes without end is read less and less often */
         if (try_connect(cx, server)) {
             pause_ms = server->retry_ms;
-            server->retry_ms = server->retry_ms * 2 > RETRY_MAX_MS ? RETRY_MAX_MS : server->retry_ms * 2;
+            server->retry_ms = pause_ms * 2 > TC_SERVERS_RETRY_MAX_MS ? TC_SERVERS_RETRY_MAX_MS : pause_ms * 2;
+            server->health.retry_ms = pause_ms;
+            server->health.retry_at = tc_clock_wall_ms(cx->clock) + pause_ms;
             server->stale = true;
         }
         tc_fail_clear(cx);
         tc_arena_reset(cx->arena);
     } while (server->stale && !server->owner->closing && !server->row.paused && !server->row.removed);
     server->tended = false;
+    tc_upstream_rest(cx, server);
 }
 
 void tc_upstream_tend(struct tc_upstream *server)
@@ -394,45 +467,8 @@ static void on_list_changed(void *arg, enum tc_source_kind kind)
 static void on_ended(void *arg, struct tc_str reason)
 {
     (void)reason; /* the next try to connect says why when it fails */
+    ((struct tc_upstream *)arg)->fresh = false;
     on_list_changed(arg, TC_SOURCE_TOOLS);
-}
-
-static bool is_away(const struct tc_upstream *server)
-{
-    return !server || server->row.removed || server->row.paused;
-}
-
-enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
-                            const struct tc_source_call *call, struct tc_source_reply *ret_reply)
-{
-    struct tc_upstream *server = tc_map_get(&servers->by_uuid, uuid);
-    struct tc_source_call timed = *call;
-    enum tc_err e = TC_OK;
-
-    *ret_reply =
-        (struct tc_source_reply){.outcome = TC_OUTCOME_NOT_SENT, .message = TC_STR("The server is not there.")};
-    if (is_away(server))
-        return TC_OK;
-    if (!server->source) {
-        e = tc_upstream_lock(cx, server);
-        if (!e) {
-            e = is_away(server) ? TC_OK : open_source(cx, server);
-            tc_upstream_unlock(server);
-        }
-    }
-    if (e) {
-        ret_reply->message = cx->err.message;
-        return tc_task_check(cx);
-    }
-    if (!server->source)
-        return TC_OK;
-    if (timed.timeout_ms == 0)
-        timed.timeout_ms = server->rules.timeout_ms ? server->rules.timeout_ms : CALL_MS;
-    server->users++;
-    e = server->source->ops->call(cx, server->source, &timed, ret_reply);
-    if (--server->users == 0)
-        tc_event_set(&server->idle);
-    return e;
 }
 
 /* --- all of them --- */
@@ -557,7 +593,7 @@ static enum tc_err load(struct tc_cx *cx, struct tc_servers *servers)
     if (!e)
         e = drop_unconfigured(cx, servers);
     for (size_t at = 0; !e && servers->options.connect && tc_map_next(&servers->by_uuid, &at, &key, &value);)
-        if (!is_away(value))
+        if (!((struct tc_upstream *)value)->row.removed && !((struct tc_upstream *)value)->row.paused)
             tc_upstream_tend(value);
     return e;
 }

@@ -12,6 +12,7 @@
 #include "ports/store_servers.h"
 #include "ports/tool_source.h"
 #include "runtime/registry.h"
+#include "runtime/upstream_rules.h"
 
 struct tc_servers;
 
@@ -31,15 +32,26 @@ PARKS enum tc_err tc_servers_create(struct tc_cx *cx, const struct tc_servers_op
 /* Ends every connection. */
 PARKS void tc_servers_destroy(struct tc_cx *cx, struct tc_servers *servers);
 
+struct tc_server_health {
+    int64_t since;                       /* of the present state */
+    struct tc_str last_error; int64_t last_error_at; /* also after it went well again; 0: never */
+    int64_t starts;                      /* that went well, since the daemon started */
+    int64_t list_ms, listed_at;          /* how long the last list took, and when */
+    int64_t retry_ms, retry_at;          /* back-off after a failure, up to TC_SERVERS_RETRY_MAX_MS; 0: none */
+    size_t running, queued;              /* calls */
+};
+enum { TC_SERVERS_RETRY_MAX_MS = 60 * 1000 };
+
 /* What an operator knows of one server; strings in the arena. */
 struct tc_server_info {
     struct tc_server_row row;
-    const char *state;      /* "up", "idle", "down", "paused" */
+    const char *state;      /* "up", "idle" (starts at its next call), "down", "paused" */
     struct tc_str error;    /* why it is down */
+    struct tc_server_health health;
     struct tc_str status;   /* JSON of the connection: pid, restarts, stderr, … */
     struct tc_definition_row *tools; size_t tools_n;
-    enum tc_permission permission, new_tools;
-    bool quarantine_changes;
+    struct tc_upstream_rules rules;
+    const struct tc_json *config; /* parsed */
 };
 enum tc_err tc_servers_all(struct tc_cx *cx, struct tc_servers *servers, struct tc_server_info **ret, size_t *ret_n);
 /* By name or UUID. TC_E_MCP_SERVER_NOT_FOUND. */
@@ -84,6 +96,9 @@ struct tc_servers_approval {
 PARKS enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers,
                                      const struct tc_servers_approval *approval);
 
+/* Sets the permission of one tool to allow if it is ask, as an operator would. */
+PARKS enum tc_err tc_servers_permit(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
+                                    struct tc_str tool);
 /* Forgets tools that servers listed last before `before` and that are gone since: one
  * that comes back is new. What an operator set for a tool stays, in the settings. A
  * removed server keeps all that it had, for its return. */

@@ -10,8 +10,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rand.h"
+#include "json/edit.h"
 #include "runtime/upstream.h"
-#include "toolcrib/jsonw.h"
 
 static int64_t now_of(struct tc_cx *cx)
 {
@@ -19,6 +19,17 @@ static int64_t now_of(struct tc_cx *cx)
 }
 
 /* --- looking --- */
+
+/* What the copied row says; it was read once before. */
+static enum tc_err decode(struct tc_cx *cx, struct tc_server_info *info)
+{
+    const struct tc_json *settings;
+    enum tc_err e = tc_json_parse_root(cx, info->row.settings, NULL, &settings);
+
+    if (!e)
+        e = tc_upstream_rules_read(cx, settings, &info->rules);
+    return e ? e : tc_json_parse_root(cx, info->row.config, NULL, &info->config);
+}
 
 static enum tc_err info_of(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_info *ret)
 {
@@ -34,9 +45,7 @@ static enum tc_err info_of(struct tc_cx *cx, struct tc_upstream *server, struct 
         .status = TC_STR("null"),
         .tools = tools,
         .tools_n = server->tools_n,
-        .permission = server->rules.permission,
-        .new_tools = server->rules.new_tools,
-        .quarantine_changes = server->rules.quarantine_changes,
+        .health = server->health,
     };
     ret->row.uuid = tc_arena_dup(arena, server->row.uuid);
     ret->row.name = tc_arena_dup(arena, server->row.name);
@@ -59,7 +68,12 @@ static enum tc_err info_of(struct tc_cx *cx, struct tc_upstream *server, struct 
     }
     if (server->source)
         ret->status = server->source->ops->status(cx, server->source);
-    return ret->row.uuid.p && ret->row.config.p && ret->error.p ? TC_OK : tc_fail_memory(cx);
+    ret->health.running = server->running;
+    ret->health.queued = server->queued;
+    ret->health.last_error = tc_arena_dup(arena, server->health.last_error);
+    if (!ret->row.uuid.p || !ret->row.config.p || !ret->row.settings.p || !ret->error.p || !ret->health.last_error.p)
+        return tc_fail_memory(cx);
+    return decode(cx, ret);
 }
 
 static int by_name(const void *a, const void *b)
@@ -178,7 +192,7 @@ static enum tc_err add_new(struct tc_cx *cx, struct tc_servers *servers, const s
     e = tc_upstream_connect(cx, server, true);
     if (e && force && tc_task_check(cx) == TC_OK) {
         server->row.paused = true;
-        tc_upstream_set_error(server, "paused", cx->err.message);
+        tc_upstream_set_state(cx, server, "paused", cx->err.message);
         tc_upstream_disconnect(cx, server); /* one that started, but was no server */
         tc_fail_clear(cx);
         e = TC_OK;
@@ -205,6 +219,30 @@ static bool same_config(const struct tc_upstream *server, const struct tc_json *
     return tc_json_equal(server->config, config);
 }
 
+/* What is only about its tools does not need another connection. */
+static bool same_connection(const struct tc_json *a, const struct tc_json *b)
+{
+    static const char *const aside[] = {"include", "exclude", "tools", "description"};
+    struct tc_json_iter it = tc_json_iter(a);
+    const struct tc_json *value;
+    struct tc_str key;
+    size_t n = 0, others = tc_json_count(b);
+
+    for (size_t i = 0; i < sizeof aside / sizeof *aside; i++)
+        others -= tc_json_get_c(b, aside[i]) != NULL;
+    while (tc_json_next(&it, &key, &value)) {
+        bool skip = false;
+        for (size_t i = 0; i < sizeof aside / sizeof *aside; i++)
+            skip = skip || tc_str_is(key, aside[i]);
+        if (skip)
+            continue;
+        n++;
+        if (!tc_json_equal(value, tc_json_get(b, key)))
+            return false;
+    }
+    return n == others;
+}
+
 static enum tc_err dup_row(struct tc_cx *cx, const struct tc_server_row *from, struct tc_server_row *ret)
 {
     *ret = *from;
@@ -219,32 +257,26 @@ static enum tc_err dup_row(struct tc_cx *cx, const struct tc_server_row *from, s
                : tc_fail_memory(cx);
 }
 
-/* The settings with this permission in them. */
-static enum tc_err with_permission(struct tc_cx *cx, struct tc_str settings, struct tc_str permission,
-                                   struct tc_str *ret)
+/* The settings with this member in them. */
+static enum tc_err with_member(struct tc_cx *cx, struct tc_str settings, const struct tc_str *path, size_t n,
+                               struct tc_str json, struct tc_str *ret)
 {
-    const struct tc_json *root, *value;
-    struct tc_json_iter it;
-    struct tc_str key;
-    struct tc_buf buf;
-    struct tc_jsonw w;
-    enum tc_err e = tc_json_parse_root(cx, settings.n ? settings : TC_STR("{}"), NULL, &root);
+    const struct tc_json *root;
+    enum tc_err e = tc_json_parse_root(cx, settings, NULL, &root);
 
     if (e)
         return e;
-    tc_buf_init(&buf, 1024 * 1024);
-    tc_jsonw_init(&w, &buf);
-    tc_jsonw_object(&w);
-    for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);)
-        if (!tc_str_is(key, "permission")) {
-            tc_jsonw_key_str(&w, key);
-            tc_jsonw_value(&w, value);
-        }
-    tc_jsonw_kstr(&w, "permission", permission);
-    tc_jsonw_end(&w);
-    *ret = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
+    *ret = tc_json_edited(cx->arena, root, path, n, json);
     return ret->p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err with_permission(struct tc_cx *cx, struct tc_str settings, struct tc_str permission,
+                                   struct tc_str *ret)
+{
+    const struct tc_str key = TC_STR("permission");
+    struct tc_str json = tc_arena_printf(cx->arena, "\"%.*s\"", TC_STR_ARG(permission));
+
+    return json.p ? with_member(cx, settings, &key, 1, json, ret) : tc_fail_memory(cx);
 }
 
 /* Connects with the new row and stores it; the caller holds the lock. */
@@ -305,7 +337,7 @@ static enum tc_err add_again(struct tc_cx *cx, struct tc_upstream *server, const
     fault = cx->err;
     tc_upstream_disconnect(cx, server);
     if (tc_upstream_set_row(cx, server, &former) == TC_OK) {
-        tc_upstream_set_error(server, "idle", TC_STR(""));
+        tc_upstream_set_state(cx, server, "idle", TC_STR(""));
         tc_upstream_publish(cx, server);
     }
     if (!former.removed && !former.paused)
@@ -386,9 +418,8 @@ static enum tc_err take(struct tc_cx *cx, struct tc_servers *servers, struct tc_
 static enum tc_err commit_row(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_row row, int64_t version)
 {
     struct tc_store *store = server->owner->options.store;
-    struct tc_upstream_rules rules;
     int64_t next = server->row.version + 1;
-    enum tc_err e = tc_upstream_read_rules(cx, row.settings, &rules);
+    enum tc_err e = tc_upstream_check_settings(cx, row.settings);
 
     row.version = version;
     if (!e)
@@ -423,7 +454,7 @@ enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, stru
     if (e)
         return e;
     row = server->row;
-    other = config && !same_config(server, config);
+    other = config && !same_connection(server->config, config);
     if (config)
         row.config = tc_json_text(cx->arena, config);
     if (settings)
@@ -471,7 +502,7 @@ enum tc_err tc_servers_pause(struct tc_cx *cx, struct tc_servers *servers, struc
     row.paused = pause;
     e = commit_row(cx, server, row, 0);
     if (!e && pause) {
-        tc_upstream_set_error(server, "paused", TC_STR(""));
+        tc_upstream_set_state(cx, server, "paused", TC_STR(""));
         e = tc_upstream_publish(cx, server); /* no new call from here on */
         tc_upstream_disconnect(cx, server);
     } else if (!e && reconnect(cx, server)) {
@@ -551,6 +582,37 @@ enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, con
         e = tc_upstream_set_tools(cx, server, rows, server->tools_n);
     if (!e)
         e = tc_upstream_publish(cx, server);
+    tc_upstream_unlock(server);
+    return e;
+}
+
+/* --- one tool --- */
+
+static enum tc_permission permission_of(const struct tc_upstream *server, struct tc_str name)
+{
+    for (size_t i = 0; i < server->tools_n; i++)
+        if (tc_str_eq(server->tools[i].name, name))
+            return tc_upstream_permission(server, &server->tools[i]);
+    return TC_PERMISSION_OFF;
+}
+
+enum tc_err tc_servers_permit(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid, struct tc_str tool)
+{
+    const struct tc_str path[] = {TC_STR("tools"), tool, TC_STR("permission")};
+    struct tc_upstream *server;
+    struct tc_server_row row;
+    enum tc_err e = take(cx, servers, uuid, &server);
+
+    if (e)
+        return e;
+    row = server->row;
+    if (permission_of(server, tool) == TC_PERMISSION_ASK) {
+        e = with_member(cx, row.settings, path, 3, TC_STR("\"allow\""), &row.settings);
+        if (!e)
+            e = commit_row(cx, server, row, 0);
+        if (!e)
+            e = tc_upstream_publish(cx, server);
+    }
     tc_upstream_unlock(server);
     return e;
 }

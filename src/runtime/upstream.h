@@ -5,14 +5,12 @@
 #define TC_RUNTIME_UPSTREAM_H
 
 #include "base/map.h"
+#include "io/timer.h"
 #include "runtime/servers.h"
 #include "runtime/servers_offer.h"
+#include "runtime/upstream_rules.h"
 
-struct tc_upstream_rules { /* the settings, decoded */
-    enum tc_permission permission, new_tools;
-    bool quarantine_changes;
-    int64_t timeout_ms;                /* 0: the standard */
-};
+struct tc_upstream_turn;
 
 struct tc_upstream_offer { /* what it has besides tools */
     struct tc_json_doc *lists[TC_SOURCE_KINDS]; /* NULL: not read yet */
@@ -29,7 +27,7 @@ struct tc_upstream {
     struct tc_arena arena;             /* row and config; replaced as a whole */
     struct tc_server_row row;          /* version 0: not stored yet, no task may have it */
     const struct tc_json *config;
-    struct tc_upstream_rules rules;
+    struct tc_upstream_rules rules;    /* of the row's settings */
     bool in_config;                    /* of the configuration, at this start */
 
     struct tc_arena tools_arena;       /* definitions; replaced as a whole */
@@ -37,11 +35,17 @@ struct tc_upstream {
     size_t tools_n;
 
     struct tc_tool_source *source;     /* NULL until it is opened */
+    bool fresh;                        /* the list was read since it was started */
     const char *state;
-    struct tc_arena error_arena;
-    struct tc_str error;
-    size_t users;                      /* calls under way; the source is not closed below them */
+    struct tc_arena error_arena, last_error_arena;
+    struct tc_str error;               /* why it is down now; empty otherwise */
+    struct tc_server_health health;    /* last_error is in its arena */
+    size_t users;                      /* calls in the source, which is not closed below them */
     struct tc_event idle;
+    size_t running, queued;            /* calls that have their turn, and that wait for it */
+    struct tc_upstream_turn *turns;    /* those that wait, in their order */
+    struct tc_timer rest;              /* until it is stopped for want of calls */
+    int64_t used_us;                   /* when a call ended last, or it was started */
     bool busy;                         /* a changing operation is under way */
     struct tc_event free;
     bool stale;                        /* the list must be read again */
@@ -73,7 +77,7 @@ enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, con
                              struct tc_upstream **ret);
 /* TC_E_MCP_SERVER_INVALID for settings (JSON text) that do not decode: to be asked
  * before they are stored. */
-enum tc_err tc_upstream_read_rules(struct tc_cx *cx, struct tc_str settings, struct tc_upstream_rules *ret);
+enum tc_err tc_upstream_check_settings(struct tc_cx *cx, struct tc_str settings);
 /* Takes a new row over (copies); on failure nothing changed. */
 enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, const struct tc_server_row *row);
 enum tc_err tc_upstream_set_tools(struct tc_cx *cx, struct tc_upstream *server, const struct tc_definition_row *rows,
@@ -91,9 +95,18 @@ void tc_upstream_unlock(struct tc_upstream *server);
 PARKS enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bool first);
 /* Waits for its calls, closes the source. A failure in cx stays. */
 PARKS void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server);
+/* Of one tool: what was set for it, else what newTools gave it, else the server's. */
+enum tc_permission tc_upstream_permission(const struct tc_upstream *server, const struct tc_definition_row *row);
 /* Puts the definitions into the registry under the present rules and health. */
 enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server);
-void tc_upstream_set_error(struct tc_upstream *server, const char *state, struct tc_str error);
+/* A state and since when; an error is kept as the last one, too. */
+void tc_upstream_set_state(struct tc_cx *cx, struct tc_upstream *server, const char *state, struct tc_str error);
+/* Connected, with a list of this connection: calls can go. */
+bool tc_upstream_is_started(const struct tc_upstream *server);
+/* Something ended: with idleStopMs, the time without calls begins now. */
+void tc_upstream_rest(struct tc_cx *cx, struct tc_upstream *server);
+/* More calls may be allowed at a time than before. */
+void tc_upstream_grant(struct tc_upstream *server);
 /* Has the server connected and listed beside, again and again with back-off until
  * it works; by one task, however often this is called. Without memory the next use
  * finds out. */

@@ -2,31 +2,21 @@
  * Governance of definitions: what a fresh list means for what was approved. Pure.
  */
 #include "catalog/descriptor.h"
+#include "json/edit.h"
 #include "runtime/upstream.h"
 
 enum { TOOLS_MAX = 10000 };
 
-static bool matches_any(const struct tc_json *globs, struct tc_str name)
+enum tc_permission tc_upstream_permission(const struct tc_upstream *server, const struct tc_definition_row *row)
 {
-    struct tc_json_iter it = tc_json_iter(globs);
-    const struct tc_json *glob;
-    struct tc_str key;
+    struct tc_upstream_tool_rules own = tc_upstream_rules_tool(&server->rules, row->name);
+    enum tc_permission permission = server->rules.permission;
 
-    while (tc_json_next(&it, &key, &glob))
-        if (tc_str_glob(tc_json_str(glob), name))
-            return true;
-    return false;
-}
-
-/* include wins over exclude. */
-static bool wanted(const struct tc_upstream *server, struct tc_str name)
-{
-    const struct tc_json *filter = tc_json_get_c(server->config, "tools");
-    const struct tc_json *include = tc_json_get_c(filter, "include"), *exclude = tc_json_get_c(filter, "exclude");
-
-    if (tc_json_count(include))
-        return matches_any(include, name);
-    return !matches_any(exclude, name);
+    if (own.has_permission)
+        return own.permission;
+    if (row->permission.n)
+        tc_permission_of(row->permission, &permission);
+    return permission;
 }
 
 static void judge(const struct tc_upstream *server, const struct tc_definition_row *former, bool first,
@@ -75,8 +65,6 @@ static enum tc_err take_list(struct tc_cx *cx, const struct tc_upstream *server,
     enum tc_err e = TC_OK;
 
     while (!e && tc_json_next(&it, &key, &entry)) {
-        if (!wanted(server, tc_json_str(tc_json_get_c(entry, "name"))))
-            continue;
         e = row_of(cx, server, entry, &rows[n]);
         if (e == TC_E_NO_MEMORY)
             break;
@@ -129,19 +117,43 @@ enum tc_err tc_upstream_govern(struct tc_cx *cx, const struct tc_upstream *serve
     return TC_OK;
 }
 
+/* The entry with the operator's description, where there is one. */
+static enum tc_err entry_of(struct tc_cx *cx, const struct tc_definition_row *row, struct tc_str description,
+                            const struct tc_json **ret)
+{
+    const struct tc_str key = TC_STR("description");
+    struct tc_str text;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    enum tc_err e = tc_json_parse_root(cx, row->entry, NULL, ret);
+
+    if (e || description.n == 0)
+        return e;
+    tc_buf_init(&buf, 1024 * 1024);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_str(&w, description);
+    text = buf.failed ? tc_str_n(NULL, 0) : tc_json_edited(cx->arena, *ret, &key, 1, tc_buf_get(&buf));
+    tc_buf_finish(&buf);
+    return text.p ? tc_json_parse_root(cx, text, NULL, ret) : tc_fail_memory(cx);
+}
+
 static enum tc_err tool_of(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_definition_row *row,
                            struct tc_registry_tool *ret)
 {
+    struct tc_str description = tc_upstream_rules_tool(&server->rules, row->name).description;
     const struct tc_json *entry;
-    enum tc_err e = tc_json_parse_root(cx, row->entry, NULL, &entry);
+    enum tc_err e = entry_of(cx, row, description, &entry);
 
     if (!e)
         e = tc_descriptor_of_mcp(cx, server->row.uuid, server->row.name, entry, &ret->descriptor);
     if (e)
         return e;
-    ret->permission = server->rules.permission;
-    if (row->permission.n)
-        tc_permission_of(row->permission, &ret->permission);
+    if (row->definition.n < sizeof ret->descriptor->definition) { /* nobody has it yet; approved is what it was */
+        memset(ret->descriptor->definition, 0, sizeof ret->descriptor->definition);
+        memcpy(ret->descriptor->definition, row->definition.p, row->definition.n);
+    }
+    ret->permission = tc_upstream_permission(server, row);
+    ret->excluded = !tc_upstream_rules_include(server->config, row->name);
     ret->detail = TC_STR("");
     if (ret->descriptor->schema_fault.n) {
         ret->quarantined = true;
@@ -166,7 +178,7 @@ enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server)
     if (!tools)
         return tc_fail_memory(cx);
     for (size_t i = 0; i < server->tools_n && !e; i++) {
-        if (server->row.removed || server->tools[i].absent || !wanted(server, server->tools[i].name))
+        if (server->row.removed || server->tools[i].absent)
             continue;
         e = tool_of(cx, server, &server->tools[i], &tools[n]);
         if (!e)

@@ -37,7 +37,7 @@ static void bad_settings(struct tc_cx *cx, struct test_crib *crib)
     expect_int(test_crib_add(cx, crib, "s"), TC_OK);
     expect_int(update(cx, crib, NULL, "{\"timeoutMs\":1e300}"), TC_E_MCP_SERVER_INVALID);
     expect_int(update(cx, crib, NULL, "{\"permission\":\"maybe\"}"), TC_E_MCP_SERVER_INVALID);
-    expect_int(info_of(cx, crib, "s").permission, TC_PERMISSION_ALLOW);
+    expect_int(info_of(cx, crib, "s").rules.permission, TC_PERMISSION_ALLOW);
     expect_int(info_of(cx, crib, "s").row.version, 1);
     expect_int(test_crib_restart(cx, crib, NULL), TC_OK);
     expect_text(info_of(cx, crib, "s").row.settings, "{\"permission\":\"allow\"}");
@@ -53,8 +53,8 @@ static void settings_half(struct tc_cx *cx, struct test_crib *crib)
 {
     expect_int(test_crib_add(cx, crib, "s"), TC_OK);
     expect_int(update(cx, crib, NULL, "{\"permission\":\"off\",\"onChange\":\"perhaps\"}"), TC_E_MCP_SERVER_INVALID);
-    expect_int(info_of(cx, crib, "s").permission, TC_PERMISSION_ALLOW);
-    expect(info_of(cx, crib, "s").quarantine_changes);
+    expect_int(info_of(cx, crib, "s").rules.permission, TC_PERMISSION_ALLOW);
+    expect(info_of(cx, crib, "s").rules.quarantine_changes);
 }
 
 void test_servers__settings_take_effect_as_a_whole(void **state)
@@ -214,7 +214,7 @@ static void permission_again(struct tc_cx *cx, struct test_crib *crib)
     expect_int(tc_servers_remove(cx, crib->runtime->servers, TC_STR("s")), TC_OK);
     spec.config = test_crib_json(cx, "{\"command\":\"x\"}");
     expect_int(tc_servers_add(cx, crib->runtime->servers, &spec, &info), TC_OK);
-    expect_int(info.permission, TC_PERMISSION_OFF);
+    expect_int(info.rules.permission, TC_PERMISSION_OFF);
 }
 
 void test_servers__a_permission_that_is_named_counts_when_a_server_comes_back(void **state)
@@ -377,8 +377,9 @@ static void definition_changes(struct tc_cx *cx, struct test_crib *crib)
     expect_int(tc_servers_refresh(cx, crib->runtime->servers, TC_STR("s")), TC_OK);
     expect_int(test_crib_call(cx, crib, "s__one", "{}", &result), TC_OK);
     expect_text(result.error_code, "tool.not_allowed");
+    expect_int(test_crib_agent(cx, crib, "\"toolsets\":[\"mcp-s\"],\"approvals\":{\"channels\":[]}"), TC_OK);
     expect_int(test_crib_call(cx, crib, "s__new", "{}", &result), TC_OK);
-    expect_text(result.error_code, "approval.unavailable");
+    expect_text(result.error_code, "approval.unavailable"); /* nobody is there to ask */
     expect_int(tc_servers_approve(cx, crib->runtime->servers, &approval), TC_E_STORE_CONFLICT);
     approval.definition = TC_STR("");
     expect_int(tc_servers_approve(cx, crib->runtime->servers, &approval), TC_OK);

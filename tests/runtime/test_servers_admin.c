@@ -234,6 +234,15 @@ void test_servers_admin__approves_what_was_looked_at(void **state)
     test_task_run_virtual(approving, NULL);
 }
 
+/* Of a tool in the catalog, as the resolver is given it. */
+static enum tc_permission permission(struct test_runtime *t, const char *server, const char *tool)
+{
+    struct tc_registry_view view = tc_registry_get(t->runtime->registry);
+    size_t at = tc_catalog_find(view.catalog, test_runtime_id(t, server, tool));
+
+    return at == SIZE_MAX ? TC_PERMISSION_OFF : view.states[at].permission;
+}
+
 static void filters(struct tc_cx *cx, void *arg)
 {
     static const char *const list[] = {"read_a", "read_b", "write_a", NULL};
@@ -243,10 +252,18 @@ static void filters(struct tc_cx *cx, void *arg)
     if (test_runtime_open(cx, &t)) {
         relist(&t, "box", list);
         expect_int(add(&t, (struct tc_server_spec){.name = TC_STR("box")}, "{'tools':{'include':['read_*']}}"), TC_OK);
-        expect_int(info(&t, "box").tools_n, 2);
+        expect_int(info(&t, "box").tools_n, 3); /* known, so that it can be told why one is out */
+        expect_int(permission(&t, "box", "read_b"), TC_PERMISSION_ALLOW);
+        expect_int(permission(&t, "box", "write_a"), TC_PERMISSION_OFF);
         relist(&t, "bin", list);
         expect_int(add(&t, (struct tc_server_spec){.name = TC_STR("bin")}, "{'tools':{'exclude':['*_a']}}"), TC_OK);
-        expect_int(info(&t, "bin").tools_n, 1);
+        expect_int(permission(&t, "bin", "read_a"), TC_PERMISSION_OFF);
+        expect_int(permission(&t, "bin", "read_b"), TC_PERMISSION_ALLOW);
+        relist(&t, "top", list);
+        expect_int(add(&t, (struct tc_server_spec){.name = TC_STR("top")}, "{'include':['write_*'],'exclude':['*']}"),
+                   TC_OK);
+        expect_int(permission(&t, "top", "write_a"), TC_PERMISSION_ALLOW);
+        expect_int(permission(&t, "top", "read_a"), TC_PERMISSION_OFF);
     }
     test_runtime_close(&t);
 }
@@ -364,10 +381,10 @@ static void refused_settings(struct tc_cx *cx, void *arg)
                    TC_E_STORE_CONFLICT);
         expect_ok(cx, tc_servers_update(cx, t.runtime->servers, TC_STR("box"), NULL,
                                         test_runtime_json(&t, "{'newTools':'off'}"), 1));
-        expect_int(info(&t, "box").new_tools, TC_PERMISSION_OFF);
+        expect_int(info(&t, "box").rules.new_tools, TC_PERMISSION_OFF);
         expect_int(info(&t, "box").row.version, 2);
         test_runtime_restart(&t); /* nothing was stored that cannot be read */
-        expect_int(info(&t, "box").new_tools, TC_PERMISSION_OFF);
+        expect_int(info(&t, "box").rules.new_tools, TC_PERMISSION_OFF);
     }
     test_runtime_close(&t);
 }
