@@ -85,6 +85,13 @@ TC_ERR_ROW(TOOL_FAILED, "tool.failed", 200, -32603, 1, 0)
 TC_ERR_ROW(MODEL_UNKNOWN_TOOL_CALL, "model.unknown_tool_call", 404, -32602, 4, 0)
 TC_ERR_ROW(MODEL_TOOL_CHOICE_VIOLATION, "model.tool_choice_violation", 400, -32602, 1, 0)
 TC_ERR_ROW(APPROVAL_UNAVAILABLE, "approval.unavailable", 403, -32602, 3, 0)
+TC_ERR_ROW(APPROVAL_DENIED, "approval.denied", 403, -32602, 3, 0)
+TC_ERR_ROW(APPROVAL_EXPIRED, "approval.expired", 403, -32602, 3, 0)
+TC_ERR_ROW(APPROVAL_STALE, "approval.stale", 409, -32602, 5, 0)
+TC_ERR_ROW(APPROVAL_NOT_FOUND, "approval.not_found", 404, -32602, 4, 0)
+TC_ERR_ROW(APPROVAL_CLOSED, "approval.closed", 409, -32602, 5, 0)
+TC_ERR_ROW(APPROVAL_CHANNEL, "approval.channel_refused", 403, -32602, 3, 0)
+TC_ERR_ROW(APPROVAL_CHOICE, "approval.choice_refused", 400, -32602, 2, 0)
 TC_ERR_ROW(RESULT_NOT_FOUND, "result.not_found", 404, -32602, 4, 0)
 
 /* agents, toolsets, servers, tokens */

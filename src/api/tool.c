@@ -399,6 +399,7 @@ static enum tc_err try_it(struct tc_cx *cx, struct tc_api_call *call)
         .principal = *call->principal,
         .agent = agent.n ? agent : TC_STR("default"),
         .as_admin = tc_json_bool(tc_json_get_c(call->body, "asAdmin"), false),
+        .attended = tc_json_bool(tc_json_get_c(call->body, "attended"), false),
         .workspace_dir = tc_api_field(call, "workspace"),
     };
     struct tc_call_request request = {
@@ -456,8 +457,8 @@ static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tool/call"}, TC_API_OPERATOR, "Call a tool as an agent",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"tool\"],\"properties\":{\"tool\":{\"type\":"
      "\"string\",\"minLength\":1},\"agent\":{\"type\":\"string\"},\"arguments\":true,\"callId\":{\"type\":\"string\","
-     "\"maxLength\":256},\"asAdmin\":{\"type\":\"boolean\"},\"workspace\":{\"type\":\"string\"},\"surface\":{\"enum\":"
-     "[\"cli\",\"ui\"]}}}",
+     "\"maxLength\":256},\"asAdmin\":{\"type\":\"boolean\"},\"attended\":{\"type\":\"boolean\"},\"workspace\":{"
+     "\"type\":\"string\"},\"surface\":{\"enum\":[\"cli\",\"ui\"]}}}",
      "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", try_it},
 };
 

@@ -118,7 +118,7 @@ enum tc_err tc_gate_name(struct tc_cx *cx, struct tc_views *views, const struct 
 
 enum tc_err tc_gate_permission(struct tc_cx *cx, struct tc_registry *registry, struct tc_views *views,
                                const struct tc_view_key *key, const struct tc_view *view,
-                               const struct tc_view_tool *tool)
+                               const struct tc_view_tool *tool, bool *ret_ask)
 {
     struct tc_standing now = {.permission = tool->permission};
     enum tc_err e = TC_OK;
@@ -131,8 +131,6 @@ enum tc_err tc_gate_permission(struct tc_cx *cx, struct tc_registry *registry, s
         return e;
     if (now.reasons)
         return refuse_standing(cx, &now);
-    if (now.permission != TC_PERMISSION_ASK)
-        return TC_OK;
-    tc_fail(cx, TC_E_APPROVAL_UNAVAILABLE, "This call needs an approval, and nobody can give one here; nothing ran.");
-    return tc_fail_hint(cx, "Go on without it, or ask the operator to allow this tool.");
+    *ret_ask = now.permission == TC_PERMISSION_ASK;
+    return TC_OK;
 }

@@ -20,10 +20,10 @@ PARKS enum tc_err tc_gate_name(struct tc_cx *cx, struct tc_views *views, const s
  * for a model: without ids of ours, without what is for operators. */
 PARKS enum tc_err tc_gate_refuse(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                                  struct tc_str id);
-/* May it still run now, without anybody's approval? TC_E_TOOL_NOT_ALLOWED,
- * TC_E_APPROVAL_UNAVAILABLE. Cheap while the registry has not moved. */
+/* May it still run now? TC_E_TOOL_NOT_ALLOWED. *ret_ask: with an approval only. Cheap
+ * while the registry has not moved. */
 PARKS enum tc_err tc_gate_permission(struct tc_cx *cx, struct tc_registry *registry, struct tc_views *views,
                                      const struct tc_view_key *key, const struct tc_view *view,
-                                     const struct tc_view_tool *tool);
+                                     const struct tc_view_tool *tool, bool *ret_ask);
 
 #endif

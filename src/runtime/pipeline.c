@@ -14,6 +14,7 @@
 #include "base/rand.h"
 #include "base/utf8.h"
 #include "ports/store_audit.h"
+#include "runtime/approvals.h"
 #include "runtime/arguments.h"
 #include "runtime/execute.h"
 #include "runtime/gate.h"
@@ -38,6 +39,7 @@ struct passage {
     struct tc_redaction redaction;
     struct tc_audit_row row;
     bool recorded;                       /* the intent is in the store */
+    bool approved;                       /* it asked, and may run */
     struct tc_execution execution;
     struct tc_digest digest;
     struct tc_shape shape;
@@ -72,6 +74,7 @@ static enum tc_err begin(struct tc_cx *cx, struct passage *p)
         .principal_id = i->principal.id,
         .as_admin = i->as_admin,
         .agent = i->agent,
+        .run = i->run,
         .invocation = make_id(cx, at),
         .call_id = p->request->call_id.n ? p->request->call_id : make_id(cx, at),
         .call_name = tc_utf8_head(p->request->name, TC_GATE_ECHO),
@@ -185,7 +188,7 @@ static enum tc_err record_intent(struct tc_cx *cx, struct passage *p)
 {
     enum tc_err e;
 
-    if (!needs_intent(p))
+    if (!needs_intent(p) || p->recorded)
         return TC_OK;
     p->row.state = TC_STR("intent");
     e = p->runtime->store->audit->add(cx, p->runtime->store, &p->row);
@@ -248,12 +251,36 @@ static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
     return e ? record_refused(cx, p, object) : record_canonical(cx, p);
 }
 
+static enum tc_err ask_for(struct tc_cx *cx, struct passage *p)
+{
+    const struct tc_approvals_question question = {
+        .invocation = p->invocation,
+        .tool = p->tool,
+        .arguments = p->checked.object,
+        .row = &p->row,
+        .recorded = &p->recorded,
+    };
+    enum tc_err e = tc_approvals_ask(cx, p->runtime->approvals, &question);
+
+    p->approved = !e;
+    return e;
+}
+
+/* Permission is what holds after the last parking call: asking is one. */
 static enum tc_err check_permission(struct tc_cx *cx, struct passage *p)
 {
+    bool ask = false;
     enum tc_err e = TC_OK;
 
     if (!p->invocation->as_admin)
-        e = tc_gate_permission(cx, p->runtime->registry, p->runtime->views, &p->key, p->view, p->offered);
+        e = tc_gate_permission(cx, p->runtime->registry, p->runtime->views, &p->key, p->view, p->offered, &ask);
+    if (!e && ask && !p->approved) {
+        e = ask_for(cx, p);
+        if (!e)
+            e = tc_gate_permission(cx, p->runtime->registry, p->runtime->views, &p->key, p->view, p->offered, &ask);
+    }
+    if (!e && p->approved)
+        e = tc_approvals_holds(cx, p->runtime->approvals, p->tool);
     p->row.permission = verdict(e);
     return e;
 }

@@ -15,6 +15,8 @@ struct tc_invocation {
     struct tc_str agent;
     bool as_admin;                 /* skips authorization only; marked in the audit */
     bool answers;                  /* the caller can answer questions */
+    bool attended;                 /* a person waits beside the call and can approve it, as its caller */
+    struct tc_str run;             /* that it is part of; empty: a request of its own */
     struct tc_caller *caller;      /* may be NULL */
     struct tc_str workspace_dir;   /* a directory of the operator; empty: the invocation's own */
 };

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "io/loop.h"
 #include "ports/store_audit.h"
+#include "runtime/approvals.h"
 #include "runtime/servers.h"
 #include "runtime/workspaces.h"
 
@@ -213,6 +214,10 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
     if (!e)
         e = tc_workspaces_create(cx, runtime->data_dir, &runtime->workspaces);
     if (!e)
+        e = tc_approvals_create(cx, runtime, &runtime->approvals);
+    if (!e)
+        e = tc_approvals_expire_left(cx, options->store);
+    if (!e)
         e = options->store->audit->close_open(cx, options->store, &closed);
     servers.registry = runtime->registry;
     if (!e)
@@ -272,6 +277,7 @@ void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime)
     tc_views_destroy(runtime->views);
     tc_agents_destroy(runtime->agents);
     tc_access_destroy(runtime->access);
+    tc_approvals_destroy(runtime->approvals);
     tc_workspaces_destroy(runtime->workspaces);
     tc_registry_destroy(runtime->registry);
     for (size_t at = 0; tc_map_next(&runtime->calls, &at, &key, &value);)

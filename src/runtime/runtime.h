@@ -18,6 +18,7 @@
 
 struct tc_loop;
 struct tc_servers;
+struct tc_approvals;
 struct tc_workspaces;
 
 struct tc_runtime_options {
@@ -43,6 +44,7 @@ struct tc_runtime {
     struct tc_views *views;
     struct tc_access *access;
     struct tc_servers *servers;
+    struct tc_approvals *approvals;
     struct tc_workspaces *workspaces;
     struct tc_arena arena;                   /* lives as long as the runtime */
     struct tc_str data_dir, redact_key;

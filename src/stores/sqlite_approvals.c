@@ -8,8 +8,8 @@
 #include "stores/sqlite_private.h"
 
 #define COLUMNS                                                                                                        \
-    "id, at, until, state, agent, run, invocation, call_id, audit_id, surface, principal_kind, principal_id, tool_id, " \
-    "call_name, definition, digest, arguments, channels, choices, choice, comment, channel, by_kind, by_id, "          \
+    "id, at, until, state, agent, run, invocation, call_id, audit_id, surface, principal_kind, principal_id, "         \
+    "tool_id, call_name, definition, digest, arguments, channels, choices, choice, comment, channel, by_kind, by_id, " \
     "answered_at"
 
 static enum tc_err add_run(struct tc_cx *cx, struct tc_db *db, void *arg)

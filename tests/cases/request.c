@@ -14,6 +14,7 @@ enum { ANSWER_MAX = 512 * 1024 * 1024 };
 struct live {
     struct tc_caller caller; /* first */
     struct tc_jsonw *progress;
+    struct world *world;
 };
 
 /* --- MCP --- */
@@ -33,7 +34,22 @@ static void on_progress(struct tc_caller *self, struct tc_str progress, struct t
     tc_jsonw_end(w);
 }
 
-static const struct tc_caller_ops caller_ops = {.progress = on_progress};
+/* The same answer to each form, and its question kept. */
+static enum tc_err on_ask(struct tc_cx *cx, struct tc_caller *self, struct tc_question *questions, size_t n)
+{
+    struct world *w = ((struct live *)self)->world;
+    enum tc_err e = tc_task_yield(cx);
+
+    for (size_t i = 0; !e && i < n; i++) {
+        struct tc_str asked = tc_json_text(w->cx->arena, questions[i].params);
+        if (asked.p)
+            w->asked = asked;
+        e = tc_json_parse_root(cx, w->elicited, NULL, &questions[i].result);
+    }
+    return e;
+}
+
+static const struct tc_caller_ops caller_ops = {.progress = on_progress, .ask = on_ask};
 
 static void answer_mcp(struct tc_cx *cx, struct reply *r, struct tc_caller *caller, struct tc_buf *answer)
 {
@@ -220,11 +236,13 @@ static void request_task(struct tc_cx *cx, void *arg)
     struct reply *r = arg;
     struct tc_buf answer, progress;
     struct tc_jsonw w;
-    struct live live = {{.ops = &caller_ops}, &w};
+    struct live live = {{.ops = &caller_ops}, &w, r->world};
 
     tc_buf_init(&progress, ANSWER_MAX);
     tc_jsonw_init(&w, &progress);
     tc_jsonw_array(&w);
+    if (r->world->elicited.n)
+        live.caller.abilities = TC_ABILITY_FORM;
     if (!r->quiet)
         world_arm(r->world);
     if (r->mcp) {
@@ -237,6 +255,7 @@ static void request_task(struct tc_cx *cx, void *arg)
         answer_api(cx, r);
     }
     tc_jsonw_end(&w);
+    r->task = NULL;
     r->progress = progress.failed ? TC_STR("[]") : tc_buf_dup(&progress, r->world->cx->arena);
     tc_buf_finish(&progress);
     tc_event_set(&r->done);
@@ -248,9 +267,15 @@ void request_wait(struct reply *r)
     world_settle(r->world);
 }
 
+void request_cancel(struct reply *r)
+{
+    if (r->task)
+        tc_task_cancel(r->task, TC_E_CANCELED);
+}
+
 void request_run(struct reply *r, bool wait)
 {
-    if (tc_task_spawn(r->world->cx, r->world->loop, NULL, "request", request_task, r)) {
+    if (tc_task_spawn_ref(r->world->cx, r->world->loop, NULL, "request", request_task, r, &r->task)) {
         world_fail(r->world, "no task for a request");
         r->text = TC_STR("null");
         tc_event_set(&r->done);

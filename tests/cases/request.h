@@ -19,6 +19,7 @@ struct reply {
     struct tc_str path, query; /* of an API request */
     struct tc_str body;        /* params or body, JSON text; empty: none */
     struct tc_event done;
+    struct tc_task *task;      /* that answers; NULL when it has */
 
     struct tc_str text;        /* what came back: a result or body, or {"error": …} */
     bool failed;               /* it is an error of the protocol */
@@ -35,5 +36,7 @@ struct reply *request_of_role(struct world *world, struct tc_str role);
 /* Starts it; with wait, comes back with the reply. */
 PARKS void request_run(struct reply *reply, bool wait);
 PARKS void request_wait(struct reply *reply);
+/* The client is gone. */
+void request_cancel(struct reply *reply);
 
 #endif

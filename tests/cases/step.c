@@ -6,6 +6,7 @@
 
 #include "expect.h"
 #include "io/loop.h"
+#include "ports/store_approvals.h"
 #include "ports/store_audit.h"
 #include "runtime/servers.h"
 #include "script.h"
@@ -39,6 +40,20 @@ static struct reply *role_request(struct world *w, const char *role, const char 
     r->path = tc_str_of(path);
     r->body = body;
     return r;
+}
+
+/* ${approval}: the newest question. */
+static void note_question(struct world *w)
+{
+    struct tc_store_page page = {.page = 1, .size = 1, .descending = true};
+    struct tc_approval_row *rows;
+    int64_t total;
+    size_t n;
+
+    if (w->inner->approvals->page(w->cx, w->inner, &page, &(struct tc_store_approvals_filter){0}, &rows, &n, &total) ||
+        n == 0)
+        return;
+    world_set(w, TC_STR("approval"), rows[0].id);
 }
 
 /* ${audit}, ${result}, ${call}, ${snapshot}: of the newest call. */
@@ -206,7 +221,10 @@ static struct reply *call_request(struct world *w, struct tc_str agent, struct t
     return role_request(w, "admin", "POST", "/admin/tool/call",
                         tc_arena_printf(w->cx->arena, "{\"tool\":%.*s,\"agent\":\"%.*s\",\"surface\":\"cli\"%s%.*s}",
                                         TC_STR_ARG(name), TC_STR_ARG(agent),
-                                        tc_str_is(over, "admin") ? ",\"asAdmin\":true" : "", TC_STR_ARG(args)));
+                                        tc_str_is(over, "admin")      ? ",\"asAdmin\":true"
+                                        : tc_str_is(over, "terminal") ? ",\"attended\":true"
+                                                                      : "",
+                                        TC_STR_ARG(args)));
 }
 
 static void do_calls(struct world *w, const struct outline *step, struct tc_str subject, struct tc_str rest)
@@ -229,24 +247,63 @@ static void do_starts(struct world *w, const struct outline *step, struct tc_str
     r->next = w->started;
     w->started = r;
     request_run(r, false);
+    note_question(w);
+}
+
+static struct reply *started(struct world *w, struct tc_str label)
+{
+    struct reply *r = w->started;
+
+    while (r && !tc_str_eq(r->label, label))
+        r = r->next;
+    if (!r)
+        world_fail(w, "no call was started as \"%.*s\"", TC_STR_ARG(label));
+    return r;
+}
+
+/* cancel LABEL: its client is gone. */
+static void do_cancel(struct world *w, const struct outline *step, struct tc_str subject, struct tc_str label)
+{
+    struct reply *r = started(w, label);
+
+    (void)step, (void)subject;
+    if (!r)
+        return;
+    request_cancel(r);
+    world_settle(w);
 }
 
 static void do_wait(struct world *w, const struct outline *step, struct tc_str subject, struct tc_str label)
 {
-    struct reply **at = &w->started, *r;
+    struct reply **at = &w->started, *r = started(w, label);
 
     (void)subject;
-    while (*at && !tc_str_eq((*at)->label, label))
-        at = &(*at)->next;
-    r = *at;
-    if (!r) {
-        world_fail(w, "no call was started as \"%.*s\"", TC_STR_ARG(label));
+    if (!r)
         return;
-    }
+    while (*at != r)
+        at = &(*at)->next;
     *at = r->next;
     request_wait(r);
     note_last(w);
     expect_reply(w, step, r);
+}
+
+/* elicits JSON: what clients answer from now on when they are asked; "nothing": they
+ * cannot be asked. */
+static void do_elicits(struct world *w, const struct outline *step, struct tc_str subject, struct tc_str rest)
+{
+    (void)step, (void)subject;
+    w->elicited = tc_str_is(rest, "nothing") ? TC_STR("") : tc_arena_dup(w->cx->arena, rest);
+}
+
+static void do_asked(struct world *w, const struct outline *step, struct tc_str subject, struct tc_str rest)
+{
+    struct reply *r = request_of_role(w, TC_STR("operator"));
+
+    (void)subject, (void)rest;
+    r->text = w->asked.n ? w->asked : TC_STR("null");
+    if (!world_lenient(w))
+        expect_reply(w, step, r);
 }
 
 static void do_reads(struct world *w, const struct outline *step, struct tc_str subject, struct tc_str uri)
@@ -393,6 +450,7 @@ struct verb {
 
 static const struct verb plain[] = {
     {"server", do_server},   {"upstream", do_upstream}, {"agent", do_agent},     {"wait", do_wait},
+    {"cancel", do_cancel},   {"elicits", do_elicits},   {"asked", do_asked},
     {"audit", do_audit},     {"tools", do_tools},       {"nowhere", do_nowhere}, {"somewhere", do_somewhere},
     {"advance", do_advance}, {"restart", do_restart},   {NULL, NULL},
 };

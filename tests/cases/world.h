@@ -51,6 +51,8 @@ struct world {
     size_t counted;             /* allocations so far */
     bool armed, fired;
     bool lame;                  /* a step that sets things up failed by the fault: not all can hold now */
+    struct tc_str elicited;     /* what clients answer to a form; empty: they take none */
+    struct tc_str asked;        /* the latest form */
     size_t lost;                /* calls that arrived at a server without a committed intent */
 };
 

@@ -112,32 +112,36 @@ void test_gate__a_stale_name_has_a_reason(void **state)
     test_task_run_virtual(stale, NULL);
 }
 
-static enum tc_err permission(struct gate *g)
+static enum tc_err permission(struct gate *g, bool *ret_ask)
 {
-    return tc_gate_permission(g->t.cx, g->t.runtime->registry, g->t.runtime->views, &work, g->view, g->tool);
+    *ret_ask = false;
+    return tc_gate_permission(g->t.cx, g->t.runtime->registry, g->t.runtime->views, &work, g->view, g->tool, ret_ask);
 }
 
 static void meanwhile(struct tc_cx *cx, void *arg)
 {
     static const char *const tools[] = {"add", NULL};
     struct gate g;
+    bool ask;
     (void)arg;
 
     if (open_gate(cx, &g, tools, "{'id':'work','toolsets':['mcp-box']}")) {
         expect_int(name(&g, "box__add"), TC_OK);
-        expect_int(permission(&g), TC_OK);
+        expect_int(permission(&g, &ask), TC_OK);
         tc_registry_touch(g.t.runtime->registry); /* something else changed */
-        expect_int(permission(&g), TC_OK);
+        expect_int(permission(&g, &ask), TC_OK);
+        expect(!ask);
         test_runtime_agent(&g.t, "{'id':'work','toolsets':['mcp-box'],'tools':{'permissions':{'mcp/*':'ask'}}}");
-        expect_int(permission(&g), TC_E_APPROVAL_UNAVAILABLE);
+        expect_int(permission(&g, &ask), TC_OK);
+        expect(ask);
         test_runtime_agent(&g.t, "{'id':'work','toolsets':['mcp-box'],'tools':{'permissions':{'mcp/*':'off'}}}");
-        expect_int(permission(&g), TC_E_TOOL_NOT_ALLOWED);
+        expect_int(permission(&g, &ask), TC_E_TOOL_NOT_ALLOWED);
         test_runtime_agent(&g.t, "{'id':'work','toolsets':['mcp-box']}");
         expect_ok(cx, tc_servers_pause(cx, g.t.runtime->servers, TC_STR("box"), true));
-        expect_int(permission(&g), TC_E_TOOL_NOT_ALLOWED);
+        expect_int(permission(&g, &ask), TC_E_TOOL_NOT_ALLOWED);
         expect(tc_str_starts(cx->err.message, TC_STR("tool.not_allowed: server_paused.")));
         expect_ok(cx, tc_agents_remove(cx, g.t.runtime->agents, TC_STR("work")));
-        expect_int(permission(&g), TC_E_TOOL_NOT_ALLOWED);
+        expect_int(permission(&g, &ask), TC_E_TOOL_NOT_ALLOWED);
     }
     close_gate(&g);
 }

@@ -155,7 +155,8 @@ void test_pipeline__one_client_cannot_take_every_place(void **state)
 
 static enum tc_err set_ask(struct tc_cx *cx, struct test_crib *crib)
 {
-    return test_crib_agent(cx, crib, "\"tools\":{\"permissions\":{\"builtin:note.write\":\"ask\"}}");
+    return test_crib_agent(cx, crib, "\"tools\":{\"permissions\":{\"builtin:note.write\":\"ask\"}},"
+                                     "\"approvals\":{\"channels\":[]}");
 }
 
 static enum tc_err set_off(struct tc_cx *cx, struct test_crib *crib)

@@ -1,0 +1,275 @@
+/*
+ * /admin/approval: calls that wait for somebody to say whether they may run. What they
+ * would run with is for those who may answer; a viewer sees the rest.
+ */
+#include "api/api.h"
+#include "http/sse.h"
+#include "runtime/approvals.h"
+
+enum { KEEP_ALIVE_MS = 15 * 1000, WAITING_SHOWN = 200, EVENT_MAX = 64 * 1024 * 1024 };
+
+#define ROW_OUTPUT                                                                                                     \
+    "{\"type\":\"object\",\"required\":[\"id\",\"state\",\"at\",\"until\",\"agent\",\"toolId\",\"callName\","          \
+    "\"channels\",\"choices\",\"answer\"]}"
+
+static bool sees_bodies(const struct tc_api_call *call)
+{
+    return call->principal->role >= TC_ROLE_OPERATOR;
+}
+
+static void write_words(struct tc_jsonw *w, const char *key, struct tc_str words)
+{
+    struct tc_str word;
+
+    tc_jsonw_key(w, key);
+    tc_jsonw_array(w);
+    while (words.n && tc_str_split(&words, ',', &word))
+        tc_jsonw_str(w, word);
+    tc_jsonw_end(w);
+}
+
+static void write_principal(struct tc_jsonw *w, const char *key, struct tc_str kind, struct tc_str id)
+{
+    tc_jsonw_key(w, key);
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "kind", kind);
+    tc_jsonw_kstr(w, "id", id);
+    tc_jsonw_end(w);
+}
+
+static void write_answer(struct tc_jsonw *w, const struct tc_approval_row *row)
+{
+    tc_jsonw_key(w, "answer");
+    if (row->choice.n == 0) {
+        tc_jsonw_null(w);
+        return;
+    }
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "choice", row->choice);
+    tc_jsonw_kstr(w, "comment", row->comment);
+    tc_jsonw_kstr(w, "channel", row->channel);
+    write_principal(w, "by", row->by_kind, row->by_id);
+    tc_api_time(w, "at", row->answered_at);
+    tc_jsonw_end(w);
+}
+
+static void write_row(struct tc_jsonw *w, const struct tc_approval_row *row, bool bodies)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "id", row->id);
+    tc_jsonw_kstr(w, "state", row->state);
+    tc_api_time(w, "at", row->at);
+    tc_api_time(w, "until", row->until);
+    tc_jsonw_kstr(w, "agent", row->agent);
+    tc_jsonw_kstr(w, "run", row->run.n ? row->run : tc_str_n(NULL, 0));
+    tc_jsonw_kstr(w, "invocation", row->invocation);
+    tc_jsonw_kstr(w, "callId", row->call_id);
+    tc_jsonw_kstr(w, "auditId", row->audit_id);
+    tc_jsonw_kstr(w, "surface", row->surface);
+    write_principal(w, "principal", row->principal_kind, row->principal_id);
+    tc_jsonw_kstr(w, "toolId", row->tool_id);
+    tc_jsonw_kstr(w, "callName", row->call_name);
+    tc_jsonw_kstr(w, "definition", row->definition);
+    tc_jsonw_kstr(w, "digest", row->digest);
+    if (bodies) {
+        tc_jsonw_key(w, "arguments");
+        tc_jsonw_raw(w, row->arguments.n ? row->arguments : TC_STR("{}"));
+    }
+    write_words(w, "channels", row->channels);
+    write_words(w, "choices", row->choices);
+    write_answer(w, row);
+    tc_jsonw_end(w);
+}
+
+static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
+{
+    const struct tc_json *f = tc_json_get_c(call->body, "filters");
+    const struct tc_store_approvals_filter filter = {
+        .state = tc_json_str(tc_json_get_c(f, "state")),
+        .agent = tc_json_str(tc_json_get_c(f, "agent")),
+        .tool_id = tc_json_str(tc_json_get_c(f, "toolId")),
+        .call_id = tc_json_str(tc_json_get_c(f, "callId")),
+    };
+    struct tc_store *store = call->runtime->store;
+    struct tc_approval_row *rows;
+    struct tc_store_page page;
+    int64_t total;
+    size_t n;
+    enum tc_err e;
+
+    tc_api_page(call, &page);
+    if (!tc_json_get_c(call->body, "order"))
+        page.descending = true;
+    e = store->approvals->page(cx, store, &page, &filter, &rows, &n, &total);
+    if (e)
+        return e;
+    tc_jsonw_object(call->out);
+    tc_jsonw_key(call->out, "list");
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n; i++)
+        write_row(call->out, &rows[i], sees_bodies(call));
+    tc_jsonw_end(call->out);
+    tc_api_pagination(call->out, &page, total);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_store *store = call->runtime->store;
+    struct tc_approval_row row;
+    struct tc_str id;
+    enum tc_err e = tc_api_need(cx, call, "id", &id);
+
+    if (!e)
+        e = store->approvals->get(cx, store, id, &row);
+    if (e == TC_E_STORE_NOT_FOUND)
+        return tc_fail(cx, TC_E_APPROVAL_NOT_FOUND, "There is no question \"%.*s\".", TC_STR_ARG(id));
+    if (!e)
+        write_row(call->out, &row, sees_bodies(call));
+    return e;
+}
+
+static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call)
+{
+    bool as_caller = tc_str_is(tc_api_field(call, "channel"), "caller");
+    const struct tc_approvals_answer given = {
+        .id = tc_api_field(call, "id"),
+        .choice = tc_api_field(call, "choice"),
+        .comment = tc_api_field(call, "comment"),
+        .channel = as_caller ? TC_STR("caller") : TC_STR("operator"),
+        .principal = call->principal,
+    };
+    struct tc_approval_row row;
+    enum tc_err e = tc_approvals_answer(cx, call->runtime->approvals, &given, &row);
+
+    if (!e)
+        write_row(call->out, &row, true);
+    return e;
+}
+
+/* --- watching --- */
+
+struct watch {
+    struct tc_api_call *call;
+    struct tc_str call_id; /* only questions of this call; empty: all */
+};
+
+static enum tc_err send_row(struct tc_cx *cx, const struct watch *watch, const struct tc_approval_row *row)
+{
+    struct tc_sse_event event = {.type = TC_STR("approval"), .id = row->id, .retry_ms = -1};
+    struct tc_buf json, text;
+    struct tc_jsonw w;
+    enum tc_err e;
+
+    if (watch->call_id.n && !tc_str_eq(watch->call_id, row->call_id))
+        return TC_OK;
+    tc_buf_init(&json, EVENT_MAX);
+    tc_buf_init(&text, EVENT_MAX);
+    tc_jsonw_init(&w, &json);
+    write_row(&w, row, sees_bodies(watch->call));
+    event.data = tc_buf_get(&json);
+    tc_sse_write(&text, &event);
+    e = json.failed || text.failed ? tc_fail_memory(cx)
+                                   : tc_exchange_stream_write(cx, watch->call->exchange, tc_buf_get(&text));
+    tc_buf_finish(&json);
+    tc_buf_finish(&text);
+    return e;
+}
+
+/* All that wait now, the oldest first. */
+static enum tc_err send_waiting(struct tc_cx *cx, const struct watch *watch)
+{
+    const struct tc_store_page page = {.page = 1, .size = WAITING_SHOWN};
+    const struct tc_store_approvals_filter waiting = {.state = TC_STR("waiting"), .call_id = watch->call_id};
+    struct tc_store *store = watch->call->runtime->store;
+    struct tc_approval_row *rows;
+    int64_t total;
+    size_t n;
+    enum tc_err e = store->approvals->page(cx, store, &page, &waiting, &rows, &n, &total);
+
+    for (size_t i = 0; !e && i < n; i++)
+        e = send_row(cx, watch, &rows[i]);
+    return e;
+}
+
+static enum tc_err send_change(struct tc_cx *cx, const struct watch *watch, struct tc_str id)
+{
+    struct tc_store *store = watch->call->runtime->store;
+    struct tc_approval_row row;
+    enum tc_err e;
+
+    if (id.n == 0)
+        return send_waiting(cx, watch);
+    e = store->approvals->get(cx, store, id, &row);
+    if (e == TC_E_STORE_NOT_FOUND) {
+        tc_fail_clear(cx);
+        return TC_OK;
+    }
+    return e ? e : send_row(cx, watch, &row);
+}
+
+/* Until the client goes or the daemon ends. Each event has an arena of its own. */
+static enum tc_err follow(struct tc_cx *cx, const struct watch *watch, uint64_t at)
+{
+    enum tc_err e = TC_OK;
+
+    while (!e) {
+        struct tc_arena arena;
+        struct tc_cx one = {.arena = &arena, .clock = cx->clock, .task = cx->task};
+        struct tc_str id;
+        tc_arena_init(&arena, 0);
+        e = tc_approvals_next(&one, watch->call->runtime->approvals, &at, KEEP_ALIVE_MS, &id);
+        if (e == TC_E_TIMEOUT && tc_task_check(&one) == TC_OK)
+            e = tc_exchange_stream_write(&one, watch->call->exchange, TC_STR(": still here\n\n"));
+        else if (!e)
+            e = send_change(&one, watch, id);
+        tc_arena_finish(&arena);
+    }
+    return e;
+}
+
+static enum tc_err events(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_header fields[] = {{TC_STR("Cache-Control"), TC_STR("no-store")},
+                                 {TC_STR("X-Accel-Buffering"), TC_STR("no")}};
+    const struct tc_exchange_reply head = {
+        .status = 200, .content_type = TC_STR("text/event-stream"), .extra = {fields, 2}, .body = TC_STR("")};
+    struct watch watch = {call, tc_api_query(cx, call, "callId")};
+    uint64_t at = tc_approvals_now(call->runtime->approvals);
+    enum tc_err e = tc_exchange_stream_begin(cx, call->exchange, &head);
+
+    if (!e)
+        e = send_waiting(cx, &watch);
+    if (!e)
+        e = follow(cx, &watch, at);
+    tc_fail_clear(cx); /* nobody is there to be told, and an end is none */
+    tc_task_shield(cx);
+    tc_exchange_stream_end(cx, call->exchange);
+    tc_task_unshield(cx);
+    tc_fail_clear(cx);
+    return TC_OK;
+}
+
+#define STRING "{\"type\":\"string\"}"
+
+static const struct tc_api_route routes[] = {
+    {{"POST", "/admin/approval/page"}, TC_API_VIEWER, "Questions by page, newest first, with filters",
+     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"state\":{\"enum\":["
+                       "\"waiting\",\"approved\",\"denied\",\"expired\",\"withdrawn\"]},\"agent\":" STRING
+                       ",\"toolId\":" STRING ",\"callId\":" STRING "}}"),
+     TC_API_PAGE_OUTPUT(ROW_OUTPUT), get_page},
+    {{"GET", "/admin/approval/info"}, TC_API_VIEWER, "One question (?id=)", NULL, ROW_OUTPUT, get_info},
+    {{"POST", "/admin/approval/answer"}, TC_API_OPERATOR,
+     "Say whether a call may run: once, for its run, always, or no (comment: the model reads it)",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\",\"choice\"],\"properties\":{\"id\":"
+     STRING ",\"choice\":{\"enum\":[\"once\",\"run\",\"always\",\"no\"]},\"comment\":{\"type\":\"string\","
+     "\"maxLength\":2000},\"channel\":{\"enum\":[\"operator\",\"caller\"]}}}",
+     ROW_OUTPUT, answer},
+    {{"GET", "/admin/approval/events"}, TC_API_VIEWER,
+     "Questions as server-sent events: those that wait, then each one that is new or settled (?callId=)", NULL, NULL,
+     events},
+};
+
+const struct tc_api_resource tc_api_approval = {"approval", "Calls that wait for an approval", routes,
+                                                sizeof routes / sizeof *routes};
