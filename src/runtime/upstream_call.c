@@ -191,7 +191,17 @@ static enum tc_err on_ask(struct tc_cx *cx, struct tc_caller *self, struct tc_qu
     return e;
 }
 
-static const struct tc_caller_ops prolonging = {.progress = on_progress, .log = on_log, .ask = on_ask};
+static void on_elicited(struct tc_caller *self, struct tc_str id)
+{
+    struct prolonged *p = (struct prolonged *)self;
+
+    prolong(p);
+    if (p->behind && p->behind->ops->elicited)
+        p->behind->ops->elicited(p->behind, id);
+}
+
+static const struct tc_caller_ops prolonging = {
+    .progress = on_progress, .log = on_log, .ask = on_ask, .elicited = on_elicited};
 
 static void call_task(struct tc_cx *cx, void *arg)
 {
