@@ -351,7 +351,8 @@ void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
 static bool is_unused(const struct tc_upstream *server)
 {
     return server->source && server->rules.idle_stop_ms && server->users == 0 && server->running == 0 &&
-           !server->tended && !server->owner->closing;
+           server->offer.subscriptions.n == 0 && !server->offer.reading && !server->tended &&
+           !server->owner->closing;
 }
 
 void tc_upstream_rest(struct tc_cx *cx, struct tc_upstream *server)
@@ -593,7 +594,7 @@ static enum tc_err load(struct tc_cx *cx, struct tc_servers *servers)
     if (!e)
         e = drop_unconfigured(cx, servers);
     for (size_t at = 0; !e && servers->options.connect && tc_map_next(&servers->by_uuid, &at, &key, &value);)
-        if (!((struct tc_upstream *)value)->row.removed && !((struct tc_upstream *)value)->row.paused)
+        if (!tc_upstream_is_away(value))
             tc_upstream_tend(value);
     return e;
 }

@@ -129,6 +129,7 @@ static void read_task(struct tc_cx *cx, void *arg)
     }
     server->offer.reading = false;
     tc_event_set(&server->offer.read);
+    tc_upstream_rest(cx, server);
 }
 
 static void begin_reading(struct tc_upstream *server)

@@ -8,19 +8,17 @@
 #include "runtime/upstream.h"
 #include "toolcrib/jsonw.h"
 
-enum { REQUEST_MS = 60 * 1000 };
-
 /* Connects a server that is not connected: the next to use it does. */
 static enum tc_err open(struct tc_cx *cx, struct tc_upstream *server)
 {
     enum tc_err e = TC_OK;
 
-    if (tc_upstream_is_away(server) || server->source)
+    if (tc_upstream_is_away(server) || tc_upstream_is_started(server))
         return TC_OK;
     e = tc_upstream_lock(cx, server);
     if (e)
         return e;
-    if (!tc_upstream_is_away(server) && !server->source) {
+    if (!tc_upstream_is_away(server) && !tc_upstream_is_started(server)) {
         struct tc_error fault;
         e = tc_upstream_connect(cx, server, server->tools_n == 0);
         fault = cx->err;
@@ -49,11 +47,12 @@ static enum tc_err ask(struct tc_cx *cx, struct tc_upstream *server, const struc
     if (!server->source)
         return TC_OK;
     if (timed.timeout_ms == 0)
-        timed.timeout_ms = server->rules.timeout_ms ? server->rules.timeout_ms : REQUEST_MS;
+        timed.timeout_ms = server->rules.timeout_ms;
     server->users++;
     e = server->source->ops->request(cx, server->source, &timed, ret);
     if (--server->users == 0)
         tc_event_set(&server->idle);
+    tc_upstream_rest(cx, server);
     return e;
 }
 

@@ -71,11 +71,6 @@ static enum tc_err enter(struct tc_cx *cx, struct tc_upstream *server)
 
 /* --- a connection --- */
 
-static bool is_away(const struct tc_upstream *server)
-{
-    return !server || server->row.removed || server->row.paused;
-}
-
 static enum tc_err not_sent(struct tc_source_reply *reply, struct tc_str message)
 {
     *reply = (struct tc_source_reply){.outcome = TC_OUTCOME_NOT_SENT, .message = message};
@@ -97,11 +92,11 @@ static enum tc_err start(struct tc_cx *cx, struct tc_upstream *server, struct tc
     enum tc_err e;
 
     *ret_same = true;
-    while (!is_away(server) && !tc_upstream_is_started(server)) {
+    while (!tc_upstream_is_away(server) && !tc_upstream_is_started(server)) {
         e = tc_upstream_lock(cx, server);
         if (e)
             return e;
-        if (!is_away(server) && !tc_upstream_is_started(server)) {
+        if (!tc_upstream_is_away(server) && !tc_upstream_is_started(server)) {
             e = tc_upstream_connect(cx, server, server->tools_n == 0);
             if (!e || tc_task_check(cx) == TC_OK) {
                 struct tc_error fault = cx->err;
@@ -312,7 +307,7 @@ static enum tc_err take_turn(struct tc_cx *cx, struct tc_upstream *server, const
     tc_task_deadline_restore(cx, before);
     if (e)
         return held_back(cx, e, false, reply);
-    if (is_away(server))
+    if (tc_upstream_is_away(server))
         return not_sent(reply, TC_STR("The server is not there."));
     if (!same)
         return not_sent(reply, TC_STR("The server started with another definition of this tool; it must be approved."));
@@ -330,7 +325,7 @@ enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct
     int64_t due_us, before;
     enum tc_err e;
 
-    if (is_away(server))
+    if (tc_upstream_is_away(server))
         return not_sent(ret_reply, TC_STR("The server is not there."));
     due_us = tc_clock_mono_us(cx->clock) + timeout_of(server, call) * 1000;
     before = tc_task_deadline_set(cx, due_us);
