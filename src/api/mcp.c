@@ -3,7 +3,7 @@
  * the local command or the configuration; over the network only where that is
  * switched on, and for an admin. One that is reached by a URL comes from any operator.
  */
-#include "api/api.h"
+#include "api/mcp_login.h"
 #include "http/url.h"
 #include "json/edit.h"
 #include "runtime/servers.h"
@@ -197,6 +197,7 @@ static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struc
     tc_jsonw_key(w, "toolset");
     tc_jsonw_printf(w, "mcp-%.*s", TC_STR_ARG(s->row.name));
     write_agents(cx, call, s->row.name);
+    tc_api_logins_write(cx, call, s->row.name);
     write_config(cx, w, s->row.config, call->principal->role < TC_ROLE_OPERATOR);
     tc_jsonw_key(w, "tools");
     tc_jsonw_array(w);
@@ -520,8 +521,11 @@ static enum tc_err resume(struct tc_cx *cx, struct tc_api_call *call)
 
 static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
 {
-    enum tc_err e = tc_servers_remove(cx, call->runtime->servers, tc_api_field(call, "id"));
+    struct tc_str id = tc_api_field(call, "id");
+    enum tc_err e = tc_api_logins_forget(cx, call, id);
 
+    if (!e)
+        e = tc_servers_remove(cx, call->runtime->servers, id);
     if (!e)
         tc_api_done(call);
     return e;

@@ -5,6 +5,7 @@
 #include "cli/input.h"
 #include "cli/mcp_approve.h"
 #include "cli/mcp_config.h"
+#include "cli/mcp_login.h"
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/table.h"
@@ -34,11 +35,12 @@ static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
         tc_cli_json(cli, servers);
         return TC_OK;
     }
-    tc_cli_table_init(&table, cx->arena, "SERVER|STATE|TOOLS|PERMISSION|AGENTS|ERROR");
+    tc_cli_table_init(&table, cx->arena, "SERVER|STATE|LOGIN|TOOLS|PERMISSION|AGENTS|ERROR");
     for (it = tc_json_iter(servers); tc_json_next(&it, NULL, &server);) {
         struct tc_str state = member(cx, server, "state");
         tc_cli_table_add(&table, member(cx, server, "name"));
         tc_cli_table_add_in(&table, state, colour_of(state));
+        tc_cli_table_add(&table, tc_cli_mcp_logins(cx, server));
         tc_cli_table_add(&table,
                          tc_arena_printf(cx->arena, "%zu", tc_json_count(tc_json_get_c(server, "tools"))));
         tc_cli_table_add(&table, member(cx, server, "permission"));
@@ -79,6 +81,7 @@ static enum tc_err print_server(struct tc_cx *cx, struct tc_cli *cli, const stru
     tc_cli_field(cli, "id", member(cx, server, "id"));
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         tc_cli_field(cli, fields[i], member(cx, server, fields[i]));
+    tc_cli_field(cli, "login", tc_cli_mcp_logins(cx, server));
     tc_cli_field(cli, "agents", tc_cli_join(cx->arena, tc_json_get_c(server, "agents")));
     tc_cli_print(cli, "\n");
     return print_tools(cx, cli, server);
@@ -344,6 +347,20 @@ static const struct tc_cli_option update_options[] = {
 static const struct tc_cli_option approve_options[] = {
     {"yes", NULL, "Without asking", false},
 };
+static const struct tc_cli_option login_options[] = {
+    {"agent", "AGENT", "For this agent alone, at a server with grants: agent", false},
+    {"scope", "SCOPE", "Ask for this, not for what the server wants", true},
+    {"client-id", "ID", "As this client, which you have registered there", false},
+    {"client-secret-stdin", NULL, "Its secret comes on standard input", false},
+    {"private-key", "FILE", "Its private key in PEM, in place of a secret", false},
+    {"client-credentials", NULL, "As the client itself, without a person", false},
+    {"issuer", "URL", "At this authorization server, which may be on a private address", false},
+    {"no-browser", NULL, "Only print the address", false},
+};
+static const struct tc_cli_option logout_options[] = {
+    {"agent", "AGENT", "The login of this agent", false},
+    {"all", NULL, "Every login at this server", false},
+};
 static const struct tc_cli_option serve_options[] = {
     {"agent", "AGENT", "As this agent (default: default)", false},
 };
@@ -358,6 +375,9 @@ static const struct tc_cli_verb verbs[] = {
     {"update", "NAME [-- COMMAND [ARG...]]", "Change command or URL, environment, headers or settings",
      TC_CLI_OPTIONS(update_options), update},
     {"test", "NAME", "Connect and list the tools now", NULL, 0, test},
+    {"login", "NAME", "Log in to a server that wants to know who calls", TC_CLI_OPTIONS(login_options),
+     tc_cli_mcp_login},
+    {"logout", "NAME", "Revoke and forget a login", TC_CLI_OPTIONS(logout_options), tc_cli_mcp_logout},
     {"pause", "NAME", "Stop a server; its tools are out", NULL, 0, pause_one},
     {"resume", "NAME", "Start it again", NULL, 0, resume},
     {"approve", "NAME [TOOL]", "Look at changed definitions and approve them", TC_CLI_OPTIONS(approve_options),

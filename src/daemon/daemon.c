@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "daemon/dispatch.h"
 #include "http/server.h"
+#include "mcp/client/oauth.h"
 #include "mcp/client/source.h"
 #include "runtime/retention.h"
 #include "stores/memory.h"
@@ -32,17 +33,19 @@ struct tc_daemon {
     int lock;
     struct tc_seal *seal;
     struct tc_store *store;
+    struct tc_client *client; /* to servers over HTTP, and to those that grant access to them */
+    struct tc_oauth *oauth;
     struct tc_guard *guard;
-    struct tc_client *client; /* to servers over HTTP */
     struct tc_tool_source_factory *sources;
     struct tc_runtime *runtime;
     struct tc_api *api;
     struct tc_endpoint *endpoint;
     struct tc_server *server;
+    struct tc_server *callback; /* on loopback, for logins, while there is no TCP otherwise */
     struct tc_dispatch dispatch;
     struct tc_task_group tasks;
     char *socket;
-    int port;
+    int port, callback_port;
 };
 
 /* --- the data folder --- */
@@ -144,6 +147,77 @@ static const char *guard_path(struct tc_daemon *d)
     return tc_arena_printf(&d->arena, "%.*s%s", TC_STR_ARG(dir), installed).p;
 }
 
+/* --- logins --- */
+
+static enum tc_err open_callback(struct tc_cx *cx, struct tc_daemon *d)
+{
+    struct tc_server_options options = {.handler = tc_dispatch_callback, .arg = &d->dispatch, .connections = 16};
+    const char *host;
+    int port;
+    enum tc_err e = tc_config_listen(cx, d->config->listen, &host, &port);
+
+    if (!e)
+        e = tc_server_create(cx, d->loop, &options, &d->callback);
+    if (e)
+        return e;
+    e = tc_server_listen_tcp(cx, d->callback, "127.0.0.1", port, &d->callback_port);
+    if (e == TC_E_LISTEN_FAILED) { /* taken: any other will do */
+        tc_fail_clear(cx);
+        e = tc_server_listen_tcp(cx, d->callback, "127.0.0.1", 0, &d->callback_port);
+    }
+    return e;
+}
+
+/* Is the daemon's own port reached under 127.0.0.1? */
+static bool listens_on_loopback(const struct tc_daemon *d)
+{
+    static const char *const hosts[] = {"127.0.0.1", "localhost", "0.0.0.0", "::"};
+
+    for (size_t i = 0; d->port && i < sizeof hosts / sizeof *hosts; i++)
+        if (strcmp(d->dispatch.listen_host, hosts[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Where browsers come back to. A command without a daemon has no TCP: for a login
+ * it listens, on loopback and for that alone. */
+static enum tc_err redirect_uri(struct tc_cx *cx, void *arg, struct tc_str *ret_uri)
+{
+    struct tc_daemon *d = arg;
+    struct tc_str base = d->config->public_url;
+    enum tc_err e = TC_OK;
+
+    while (base.n && base.p[base.n - 1] == '/')
+        base.n--;
+    if (base.n && d->port) {
+        *ret_uri = tc_arena_printf(cx->arena, "%.*s" TC_OAUTH_CALLBACK_PATH, TC_STR_ARG(base));
+        return ret_uri->p ? TC_OK : tc_fail_memory(cx);
+    }
+    if (!listens_on_loopback(d) && !d->callback_port)
+        e = open_callback(cx, d);
+    if (e)
+        return e;
+    *ret_uri = tc_arena_printf(cx->arena, "http://127.0.0.1:%d" TC_OAUTH_CALLBACK_PATH,
+                               d->callback_port ? d->callback_port : d->port);
+    return ret_uri->p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err open_logins(struct tc_cx *cx, struct tc_daemon *d)
+{
+    struct tc_oauth_options options = {
+        .loop = d->loop,
+        .store = d->store,
+        .secrets = tc_seal_secrets(d->seal),
+        .public_url = d->config->public_url,
+        .redirect = redirect_uri,
+        .arg = d,
+    };
+    enum tc_err e = tc_client_create(cx, d->loop, &d->client);
+
+    options.client = d->client;
+    return e ? e : tc_oauth_create(cx, &options, &d->oauth);
+}
+
 static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
 {
     struct tc_mcp_source_options options = {
@@ -161,10 +235,9 @@ static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
         e = names(cx, d, &d->config->command_dirs, &options.rules.dirs);
     if (!e)
         e = tc_guard_create(cx, d->loop, path, &d->guard);
-    if (!e)
-        e = tc_client_create(cx, d->loop, &d->client);
     options.guard = d->guard;
     options.client = d->client;
+    options.oauth = d->oauth;
     return e ? e : tc_mcp_source_factory_create(cx, &options, &d->sources);
 }
 
@@ -176,6 +249,7 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
         .store = d->store,
         .secrets = tc_seal_secrets(d->seal),
         .sources = d->sources,
+        .logins = tc_oauth_logins(d->oauth),
         .tools = tc_tools_table,
         .data_dir = d->config->data_dir,
         .admin_token = tc_str_of(token ? token : ""),
@@ -248,6 +322,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_daemon *d, const struct 
     if (!e)
         e = open_store(cx, d);
     if (!e)
+        e = open_logins(cx, d);
+    if (!e)
         e = open_sources(cx, d);
     if (!e)
         e = open_runtime(cx, d, options->connect);
@@ -288,17 +364,21 @@ void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
         return;
     tc_task_shield(cx);
     tc_endpoint_end_streams(d->endpoint);
+    if (d->callback)
+        tc_server_stop(cx, d->callback, GRACE_MS);
     if (d->server)
         tc_server_stop(cx, d->server, GRACE_MS);
     tc_task_group_cancel(&d->tasks, TC_E_SHUTDOWN);
     tc_task_join(cx, &d->tasks);
+    tc_server_destroy(d->callback);
     tc_server_destroy(d->server);
     tc_endpoint_destroy(cx, d->endpoint);
     tc_api_destroy(d->api);
     tc_runtime_destroy(cx, d->runtime);
     tc_mcp_source_factory_destroy(d->sources);
-    tc_client_destroy(d->client);
     tc_guard_close(cx, d->guard);
+    tc_oauth_destroy(cx, d->oauth);
+    tc_client_destroy(d->client);
     if (d->store)
         d->store->close(cx, d->store);
     tc_seal_destroy(d->seal);

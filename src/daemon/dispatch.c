@@ -174,3 +174,13 @@ void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchang
         tc_api_serve(cx, d->api, exchange, known ? &principal : NULL);
     }
 }
+
+void tc_dispatch_callback(struct tc_cx *cx, void *arg, struct tc_exchange *exchange)
+{
+    if (tc_str_is(tc_exchange_request(exchange)->path, "/oauth/callback")) {
+        tc_dispatch_handle(cx, arg, exchange);
+        return;
+    }
+    tc_fail(cx, TC_E_HTTP_NOT_FOUND, "Only logins end here.");
+    tc_exchange_fail(cx, exchange);
+}

@@ -21,4 +21,7 @@ struct tc_dispatch {
 /* A handler of http/server; arg is a struct tc_dispatch. */
 PARKS void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchange);
 
+/* The same for an address that serves the end of logins and nothing else. */
+PARKS void tc_dispatch_callback(struct tc_cx *cx, void *arg, struct tc_exchange *exchange);
+
 #endif

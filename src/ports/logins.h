@@ -8,6 +8,7 @@
 
 #include "io/task.h"
 #include "toolcrib/cx.h"
+#include "toolcrib/jsonw.h"
 
 struct tc_logins;
 
@@ -45,7 +46,7 @@ struct tc_login_info {
     int64_t expires_at; /* 0: not known, or it is renewed */
 };
 
-/* All MUST be there and PARK. */
+/* All MUST be there; all but document PARK. */
 struct tc_logins_ops {
     enum tc_err (*begin)(struct tc_cx *cx, struct tc_logins *self, const struct tc_login_request *request,
                          struct tc_login *ret_login);
@@ -64,6 +65,9 @@ struct tc_logins_ops {
      * identities. TC_E_STORE_NOT_FOUND when there is no login. */
     enum tc_err (*forget)(struct tc_cx *cx, struct tc_logins *self, const struct tc_login_request *which, bool every,
                           bool *ret_revoked);
+    /* Writes what this daemon is as a client, for those who take the URL of that for a
+     * client id. TC_E_HTTP_NOT_FOUND when it has no public URL. Does not park. */
+    enum tc_err (*document)(struct tc_cx *cx, struct tc_logins *self, struct tc_jsonw *w);
 };
 
 struct tc_logins {

@@ -245,6 +245,7 @@ enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options 
     runtime->loop = options->loop;
     runtime->store = options->store;
     runtime->secrets = options->secrets;
+    runtime->logins = options->logins;
     runtime->tools = options->tools;
     runtime->result_bytes = options->result_bytes;
     runtime->calls_per_token = options->calls_per_token;

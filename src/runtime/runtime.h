@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/rand.h"
 #include "io/task.h"
+#include "ports/logins.h"
 #include "ports/secrets.h"
 #include "ports/tool_source.h"
 #include "runtime/access.h"
@@ -26,6 +27,7 @@ struct tc_runtime_options {
     struct tc_store *store;                  /* stays the caller's */
     struct tc_secrets *secrets;              /* stays the caller's */
     struct tc_tool_source_factory *sources;  /* stays the caller's */
+    struct tc_logins *logins;                /* stays the caller's; NULL: there are none */
     const struct tc_tool *const *tools;      /* built-in, NULL-terminated */
     struct tc_str data_dir;
     struct tc_str admin_token;               /* TOOLCRIB_ADMIN_TOKEN or empty */
@@ -45,6 +47,7 @@ struct tc_runtime {
     struct tc_access *access;
     struct tc_servers *servers;
     struct tc_approvals *approvals;
+    struct tc_logins *logins;
     struct tc_workspaces *workspaces;
     struct tc_arena arena;                   /* lives as long as the runtime */
     struct tc_str data_dir, redact_key;

@@ -282,6 +282,16 @@ static enum tc_err read_list(struct tc_cx *cx, struct tc_upstream *server, const
     return TC_OK;
 }
 
+/* With what to type, where that is what it takes. */
+static struct tc_str what_to_do(struct tc_cx *cx, const struct tc_error *fault)
+{
+    struct tc_str text = fault->message;
+
+    if (fault->code == TC_E_MCP_LOGIN_REQUIRED && fault->hint.n)
+        text = tc_arena_printf(cx->arena, "%.*s %.*s", TC_STR_ARG(fault->message), TC_STR_ARG(fault->hint));
+    return text.p ? text : fault->message;
+}
+
 enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bool first)
 {
     struct tc_store *store = server->owner->options.store;
@@ -303,7 +313,7 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
     if (e) {
         struct tc_error fault = cx->err;
         if (tc_task_check(cx) == TC_OK) /* who gave up says nothing of the server */
-            tc_upstream_set_state(cx, server, "down", fault.message);
+            tc_upstream_set_state(cx, server, "down", what_to_do(cx, &fault));
         cx->err = fault;
         return e;
     }
@@ -419,13 +429,15 @@ static void tend_task(struct tc_cx *cx, void *arg)
 {
     struct tc_upstream *server = arg;
     int64_t pause_ms = server->stale ? DEBOUNCE_MIN_MS : 0, debounce_ms = DEBOUNCE_MIN_MS;
+    enum tc_err e;
 
     do {
         if (pause_ms && tc_task_sleep(cx, pause_ms))
             break;
         debounce_ms = debounce_ms * 2 > DEBOUNCE_MAX_MS ? DEBOUNCE_MAX_MS : debounce_ms * 2;
         pause_ms = debounce_ms; /* one that announces changes without end is read less and less often */
-        if (try_connect(cx, server)) {
+        e = try_connect(cx, server);
+        if (e) {
             pause_ms = server->retry_ms;
             server->retry_ms = pause_ms * 2 > TC_SERVERS_RETRY_MAX_MS ? TC_SERVERS_RETRY_MAX_MS : pause_ms * 2;
             server->health.retry_ms = pause_ms;
@@ -434,6 +446,8 @@ static void tend_task(struct tc_cx *cx, void *arg)
         }
         tc_fail_clear(cx);
         tc_arena_reset(cx->arena);
+        if (e == TC_E_MCP_LOGIN_REQUIRED)
+            break; /* until somebody has logged in; see tc_servers_wake */
     } while (server->stale && !server->owner->closing && !server->row.paused && !server->row.removed);
     server->tended = false;
     tc_upstream_rest(cx, server);
@@ -449,6 +463,29 @@ void tc_upstream_tend(struct tc_upstream *server)
     tc_arena_init(&arena, 0);
     server->tended = tc_task_spawn(&cx, server->owner->options.loop, &server->owner->tasks, "mcp connect", tend_task,
                                    server) == TC_OK;
+    tc_arena_finish(&arena);
+}
+
+static void wake_task(struct tc_cx *cx, void *arg)
+{
+    struct tc_upstream *server = arg;
+
+    if (try_connect(cx, server) && !server->tended && tc_task_check(cx) == TC_OK) {
+        server->stale = true;
+        tc_upstream_tend(server);
+    }
+}
+
+void tc_servers_wake(struct tc_servers *servers, struct tc_str name)
+{
+    struct tc_upstream *server = tc_upstream_find(servers, name);
+    struct tc_arena arena;
+    struct tc_cx cx = {.arena = &arena};
+
+    if (!server || server->row.version == 0 || servers->closing)
+        return;
+    tc_arena_init(&arena, 0);
+    tc_task_spawn(&cx, servers->options.loop, &servers->tasks, "mcp wake", wake_task, server);
     tc_arena_finish(&arena);
 }
 

@@ -81,6 +81,9 @@ PARKS enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *se
 /* config and settings that are not NULL replace; reconnects when needed. version 0: any. */
 PARKS enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
                                     const struct tc_json *config, const struct tc_json *settings, int64_t version);
+/* Has it connected and listed beside, now and not when its back-off is over: what
+ * kept it away may be gone, as after a login. */
+void tc_servers_wake(struct tc_servers *servers, struct tc_str name);
 /* Connects and lists now; its fault is returned and kept as the server's state. */
 PARKS enum tc_err tc_servers_refresh(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name);
 PARKS enum tc_err tc_servers_pause(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name, bool pause);

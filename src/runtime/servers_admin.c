@@ -179,6 +179,16 @@ static enum tc_err store_new(struct tc_cx *cx, struct tc_upstream *server)
     return tc_upstream_publish(cx, server);
 }
 
+/* A server that wants a login is added without one: logging in comes after. */
+static bool wants_login(struct tc_cx *cx, struct tc_upstream *server, enum tc_err e)
+{
+    if (e != TC_E_MCP_LOGIN_REQUIRED || tc_task_check(cx) != TC_OK)
+        return false;
+    tc_upstream_disconnect(cx, server);
+    tc_fail_clear(cx);
+    return true;
+}
+
 static enum tc_err add_new(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row, bool force,
                            struct tc_server_info *ret)
 {
@@ -190,6 +200,8 @@ static enum tc_err add_new(struct tc_cx *cx, struct tc_servers *servers, const s
         return e;
     tc_upstream_lock(cx, server); /* nobody else has it yet */
     e = tc_upstream_connect(cx, server, true);
+    if (wants_login(cx, server, e))
+        e = TC_OK;
     if (e && force && tc_task_check(cx) == TC_OK) {
         server->row.paused = true;
         tc_upstream_set_state(cx, server, "paused", cx->err.message);
@@ -291,6 +303,8 @@ static enum tc_err replace(struct tc_cx *cx, struct tc_upstream *server, struct 
     e = tc_upstream_set_row(cx, server, &row);
     if (!e)
         e = tc_upstream_connect(cx, server, first);
+    if (wants_login(cx, server, e))
+        e = TC_OK;
     if (e && force && tc_task_check(cx) == TC_OK) {
         tc_upstream_disconnect(cx, server);
         row.paused = true;

@@ -41,7 +41,9 @@ enum tc_err tc_oauth_auth(struct tc_cx *cx, struct tc_oauth *oauth, struct tc_st
                           struct tc_auth **ret_auth);
 struct tc_logins *tc_oauth_logins(struct tc_oauth *oauth);
 
-/* Where the document lies that says what this client is, below the public URL. */
+/* Below the public URL: the document that says what this client is, and where
+ * browsers come back to. */
 #define TC_OAUTH_DOCUMENT_PATH "/oauth/client.json"
+#define TC_OAUTH_CALLBACK_PATH "/oauth/callback"
 
 #endif

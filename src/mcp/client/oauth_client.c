@@ -180,25 +180,56 @@ static bool still_good(struct tc_cx *cx, const struct tc_oauth_known *known, str
            (known->secret_expires_at == 0 || known->secret_expires_at - EXPIRY_SLACK_S > now);
 }
 
-static enum tc_err use_document(struct tc_cx *cx, struct tc_oauth_server *server, const struct tc_oauth_issuer *issuer,
-                                struct tc_oauth_known *known)
+/* --- by document --- */
+
+/* Below the public URL, without a second slash. */
+static struct tc_str public_place(struct tc_cx *cx, const struct tc_oauth *oauth, const char *path)
 {
-    struct tc_str base = server->oauth->options.public_url;
+    struct tc_str base = oauth->options.public_url;
 
     while (base.n && base.p[base.n - 1] == '/')
         base.n--;
-    known->client.id = tc_arena_printf(cx->arena, "%.*s" TC_OAUTH_DOCUMENT_PATH, TC_STR_ARG(base));
+    return tc_arena_printf(cx->arena, "%.*s%s", TC_STR_ARG(base), path);
+}
+
+static bool is_public(const struct tc_oauth *oauth)
+{
+    return tc_str_starts(oauth->options.public_url, TC_STR("https://"));
+}
+
+enum tc_err tc_oauth_document(struct tc_cx *cx, struct tc_logins *self, struct tc_jsonw *w)
+{
+    const struct tc_oauth *oauth = (const struct tc_oauth *)self;
+    struct tc_oauth_registree what = {.scope = TC_STR(""), .method = TC_OAUTH_NONE};
+
+    if (!is_public(oauth)) {
+        tc_fail(cx, TC_E_HTTP_NOT_FOUND, "This daemon has no public address.");
+        return tc_fail_hint(cx, "Set publicUrl to an https address.");
+    }
+    what.client_id = public_place(cx, oauth, TC_OAUTH_DOCUMENT_PATH);
+    what.redirect_uri = public_place(cx, oauth, TC_OAUTH_CALLBACK_PATH);
+    if (!what.client_id.p || !what.redirect_uri.p)
+        return tc_fail_memory(cx);
+    tc_oauth_client_write(w, &what);
+    return TC_OK;
+}
+
+static enum tc_err use_document(struct tc_cx *cx, struct tc_oauth_server *server, const struct tc_oauth_issuer *issuer,
+                                struct tc_oauth_known *known)
+{
+    known->client.id = public_place(cx, server->oauth, TC_OAUTH_DOCUMENT_PATH);
     known->client.method = TC_OAUTH_NONE;
     return known->client.id.p ? tc_oauth_client_keep(cx, server, issuer->issuer, known) : tc_fail_memory(cx);
 }
 
-/* Browsers are sent back to the public URL, and the document can be read there. */
-static bool has_document(const struct tc_oauth_server *server, struct tc_str redirect_uri)
+/* Browsers are sent back to where the document says, and it can be read. */
+static bool has_document(struct tc_cx *cx, const struct tc_oauth_server *server, struct tc_str redirect_uri)
 {
-    struct tc_str base = server->oauth->options.public_url;
-
-    return tc_str_starts(base, TC_STR("https://")) && tc_str_starts(redirect_uri, base);
+    return is_public(server->oauth) &&
+           tc_str_eq(public_place(cx, server->oauth, TC_OAUTH_CALLBACK_PATH), redirect_uri);
 }
+
+/* --- choosing --- */
 
 enum tc_err tc_oauth_client_choose(struct tc_cx *cx, struct tc_oauth_server *server,
                                    const struct tc_oauth_choice *choice, struct tc_oauth_client *ret_client)
@@ -223,7 +254,7 @@ enum tc_err tc_oauth_client_choose(struct tc_cx *cx, struct tc_oauth_server *ser
         tc_fail(cx, TC_E_USAGE, "Without a person the authorization server must know this client already.");
         return tc_fail_hint(cx, "Name it: --client-id ID with --client-secret-stdin or --private-key FILE.");
     }
-    if (choice->issuer->documents && has_document(server, choice->redirect_uri))
+    if (choice->issuer->documents && has_document(cx, server, choice->redirect_uri))
         e = use_document(cx, server, choice->issuer, &fresh);
     else
         e = register_client(cx, server, choice, &fresh);

@@ -136,4 +136,5 @@ const struct tc_logins_ops tc_oauth_logins_ops = {
     .finish = tc_oauth_finish,
     .all = all,
     .forget = forget,
+    .document = tc_oauth_document,
 };

@@ -139,6 +139,7 @@ PARKS enum tc_err tc_oauth_login_headless(struct tc_cx *cx, struct tc_oauth_slot
 extern const struct tc_logins_ops tc_oauth_logins_ops; /* oauth_forget.c */
 PARKS enum tc_err tc_oauth_begin(struct tc_cx *cx, struct tc_logins *self, const struct tc_login_request *request,
                                  struct tc_login *ret_login);
+enum tc_err tc_oauth_document(struct tc_cx *cx, struct tc_logins *self, struct tc_jsonw *w);
 PARKS enum tc_err tc_oauth_wait(struct tc_cx *cx, struct tc_logins *self, struct tc_str id, int64_t timeout_ms,
                                 struct tc_login *ret_login);
 PARKS enum tc_err tc_oauth_finish(struct tc_cx *cx, struct tc_logins *self, struct tc_str query,

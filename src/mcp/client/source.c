@@ -31,6 +31,7 @@ struct mcp_factory {
 };
 
 struct bond {
+    struct mcp_source *source;
     struct tc_connection *connection;
     struct tc_str identity; /* owned; empty: the shared one */
     size_t users; /* tasks that use it now */
@@ -64,7 +65,7 @@ static int64_t now_us(const struct mcp_source *source)
 static enum tc_err dial_stdio(struct tc_cx *cx, void *arg, const struct tc_link_events *events,
                               struct tc_link **ret_link)
 {
-    const struct mcp_source *source = arg;
+    const struct mcp_source *source = ((struct bond *)arg)->source;
     struct tc_guard_launch launch;
     struct tc_link_stdio_options options = {
         .loop = source->options->loop,
@@ -79,16 +80,22 @@ static enum tc_err dial_stdio(struct tc_cx *cx, void *arg, const struct tc_link_
 
 static enum tc_err reach(struct tc_cx *cx, const struct mcp_source *source, struct tc_remote *ret_remote)
 {
+    enum tc_err code;
+
     *ret_remote = (struct tc_remote){.client = source->options->client};
     if (!ret_remote->client)
         return tc_fail(cx, TC_E_MCP_START_FAILED, "Servers over HTTP cannot be reached here.");
-    return tc_reach_make(cx, &source->config, &source->options->rules, ret_remote);
+    code = tc_reach_make(cx, &source->config, &source->options->rules, ret_remote);
+    /* Who configured an Authorization has said how to get in. */
+    if (code || !source->options->oauth || tc_header_get(ret_remote->headers, TC_STR("Authorization")).p)
+        return code;
+    return tc_oauth_auth(cx, source->options->oauth, source->name, ret_remote->url, &ret_remote->auth);
 }
 
 static enum tc_err dial_http(struct tc_cx *cx, void *arg, const struct tc_link_events *events,
                              struct tc_link **ret_link)
 {
-    struct mcp_source *source = arg;
+    struct mcp_source *source = ((struct bond *)arg)->source;
     struct tc_remote remote;
     struct tc_link_http_options options = {
         .loop = source->options->loop, .remote = &remote, .message_max = source->options->result_bytes};
@@ -100,12 +107,13 @@ static enum tc_err dial_http(struct tc_cx *cx, void *arg, const struct tc_link_e
 static enum tc_err dial_sse(struct tc_cx *cx, void *arg, const struct tc_link_events *events,
                             struct tc_link **ret_link)
 {
-    struct mcp_source *source = arg;
+    const struct bond *bond = arg;
+    struct mcp_source *source = bond->source;
     struct tc_remote remote;
     struct tc_link_sse_options options = {
         .loop = source->options->loop,
         .remote = &remote,
-        .identity = TC_STR(""),
+        .identity = bond->identity,
         .message_max = source->options->result_bytes,
         .ret_status = &source->memory.refusal,
     };
@@ -140,14 +148,14 @@ static struct transport choose_transport(const struct mcp_source *source)
 
 static struct tc_str shown(struct tc_cx *cx, const void *arg, struct tc_str text)
 {
-    const struct mcp_source *source = arg;
+    const struct mcp_source *source = ((const struct bond *)arg)->source;
 
     return tc_mcp_mask(cx, tc_utf8_cleaned(cx->arena, text), &source->config, &source->options->rules);
 }
 
 static void on_list_changed(void *arg, enum tc_source_kind kind)
 {
-    struct mcp_source *source = arg;
+    struct mcp_source *source = ((struct bond *)arg)->source;
 
     if (source->events.list_changed)
         source->events.list_changed(source->events.arg, kind);
@@ -155,7 +163,7 @@ static void on_list_changed(void *arg, enum tc_source_kind kind)
 
 static void on_resource_updated(void *arg, struct tc_str uri)
 {
-    struct mcp_source *source = arg;
+    struct mcp_source *source = ((struct bond *)arg)->source;
 
     if (source->events.resource_updated)
         source->events.resource_updated(source->events.arg, uri);
@@ -163,7 +171,7 @@ static void on_resource_updated(void *arg, struct tc_str uri)
 
 static void on_ended(void *arg, struct tc_str reason)
 {
-    struct mcp_source *source = arg;
+    struct mcp_source *source = ((struct bond *)arg)->source;
 
     if (source->events.ended)
         source->events.ended(source->events.arg, reason);
@@ -188,7 +196,6 @@ static enum tc_err create_bond(struct tc_cx *cx, struct mcp_source *source, stru
         .events = {.list_changed = on_list_changed, .resource_updated = on_resource_updated, .ended = on_ended},
         .shown = shown,
         .memory = &source->memory,
-        .arg = source,
     };
     struct bond *bond = tc_mem_zalloc(1, sizeof *bond);
     char *copy = bond ? tc_mem_alloc(identity.n + 1) : NULL;
@@ -199,7 +206,9 @@ static enum tc_err create_bond(struct tc_cx *cx, struct mcp_source *source, stru
     }
     if (identity.n)
         memcpy(copy, identity.p, identity.n);
+    bond->source = source;
     bond->identity = tc_str_n(copy, identity.n);
+    options.arg = bond;
     if (tc_connection_create(cx, &options, bond->identity, &bond->connection) != TC_OK) {
         destroy_bond(bond);
         return cx->err.code;

@@ -9,12 +9,14 @@
 #include "http/client.h"
 #include "mcp/client/guard.h"
 #include "mcp/client/launch.h"
+#include "mcp/client/oauth.h"
 #include "ports/tool_source.h"
 
 struct tc_mcp_source_options {
     struct tc_loop *loop;
     struct tc_guard *guard;
     struct tc_client *client; /* for servers over HTTP; NULL: there can be none */
+    struct tc_oauth *oauth;   /* whose grants they get; NULL: configured headers only */
     struct tc_mcp_launch_rules rules;
     size_t result_bytes; /* of one message of a server (limits.resultBytes); 0: 64 MiB */
     int64_t start_ms;    /* for a start; 0: 60 s */
