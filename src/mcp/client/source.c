@@ -146,11 +146,14 @@ static struct transport choose_transport(const struct mcp_source *source)
 
 /* --- connections --- */
 
-static struct tc_str shown(struct tc_cx *cx, const void *arg, struct tc_str text)
+static struct tc_str shown(struct tc_cx *cx, const struct mcp_source *source, struct tc_str text)
 {
-    const struct mcp_source *source = ((const struct bond *)arg)->source;
-
     return tc_mcp_mask(cx, tc_utf8_cleaned(cx->arena, text), &source->config, &source->options->rules);
+}
+
+static struct tc_str shown_of_bond(struct tc_cx *cx, const void *arg, struct tc_str text)
+{
+    return shown(cx, ((const struct bond *)arg)->source, text);
 }
 
 static void on_list_changed(void *arg, enum tc_source_kind kind)
@@ -194,7 +197,7 @@ static enum tc_err create_bond(struct tc_cx *cx, struct mcp_source *source, stru
         .dials_n = transport.n,
         .start_ms = source->options->start_ms,
         .events = {.list_changed = on_list_changed, .resource_updated = on_resource_updated, .ended = on_ended},
-        .shown = shown,
+        .shown = shown_of_bond,
         .memory = &source->memory,
     };
     struct bond *bond = tc_mem_zalloc(1, sizeof *bond);
