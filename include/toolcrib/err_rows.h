@@ -92,6 +92,7 @@ TC_ERR_ROW(APPROVAL_NOT_FOUND, "approval.not_found", 404, -32602, 4, 0)
 TC_ERR_ROW(APPROVAL_CLOSED, "approval.closed", 409, -32602, 5, 0)
 TC_ERR_ROW(APPROVAL_CHANNEL, "approval.channel_refused", 403, -32602, 3, 0)
 TC_ERR_ROW(APPROVAL_CHOICE, "approval.choice_refused", 400, -32602, 2, 0)
+TC_ERR_ROW(QUESTION_CLOSED, "question.closed", 404, -32602, 4, 0)
 TC_ERR_ROW(RESULT_NOT_FOUND, "result.not_found", 404, -32602, 4, 0)
 
 /* agents, toolsets, servers, tokens */

@@ -27,6 +27,7 @@ struct tc_api {
     struct tc_arena arena;
     struct row *rows;
     size_t n;
+    struct tc_open_rounds rounds;
 };
 
 const struct tc_api_route *tc_api_route_at(size_t i, const struct tc_api_resource **ret_resource)
@@ -222,7 +223,13 @@ void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exch
     const struct tc_request *request = tc_exchange_request(exchange);
     struct tc_router_match match = {.allow = TC_STR("")};
     struct tc_api_call call = {
-        .runtime = api->runtime, .principal = principal, .exchange = exchange, .match = &match, .status = 200};
+        .runtime = api->runtime,
+        .principal = principal,
+        .exchange = exchange,
+        .rounds = &api->rounds,
+        .match = &match,
+        .status = 200,
+    };
     const struct row *row;
     enum tc_err e = tc_router_match(cx, &api->router, request->method, request->path, &match);
 

@@ -6,6 +6,7 @@
 #ifndef TC_API_API_H
 #define TC_API_API_H
 
+#include "api/asking.h"
 #include "http/exchange.h"
 #include "http/router.h"
 #include "runtime/pipeline.h"
@@ -25,6 +26,7 @@ struct tc_api_call {
     struct tc_runtime *runtime;
     const struct tc_principal *principal;
     struct tc_exchange *exchange;
+    struct tc_open_rounds *rounds; /* questions of calls that are under way */
     const struct tc_router_match *match;
     const struct tc_json *body;  /* valid by the row's input schema; an empty object when none came */
     struct tc_str agent;         /* TC_API_AGENT: the agent in whose name */

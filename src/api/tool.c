@@ -391,6 +391,22 @@ static enum tc_err for_agent(struct tc_cx *cx, struct tc_api_call *call)
 
 /* --- try it --- */
 
+/* The answer where questions made a stream of it. */
+static void end_stream(struct tc_cx *cx, struct tc_asker *asker, enum tc_err e, const struct tc_call_result *result)
+{
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    tc_buf_init(&buf, (size_t)512 * 1024 * 1024);
+    tc_jsonw_init(&w, &buf);
+    if (!e)
+        tc_api_result(&w, result);
+    if (buf.failed)
+        tc_fail_memory(cx);
+    tc_asker_end(cx, asker, e || buf.failed ? TC_STR("") : tc_buf_get(&buf));
+    tc_buf_finish(&buf);
+}
+
 static enum tc_err try_it(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_str agent = tc_api_field(call, "agent");
@@ -409,6 +425,7 @@ static enum tc_err try_it(struct tc_cx *cx, struct tc_api_call *call)
     };
     struct tc_view_key key = {.agent = invocation.agent, .client = true};
     struct tc_call_result result;
+    struct tc_asker asker;
     struct tc_str id;
     enum tc_err e;
 
@@ -424,9 +441,24 @@ static enum tc_err try_it(struct tc_cx *cx, struct tc_api_call *call)
         request.name = id;
         request.by_id = true;
     }
+    tc_asker_init(&asker, call->exchange, call->rounds, call->principal, tc_json_get_c(call->body, "answers"));
+    invocation.caller = &asker.caller;
+    invocation.answers = asker.caller.abilities & TC_ABILITY_FORM;
     e = tc_pipeline_call(cx, call->runtime, &invocation, &request, &result);
-    if (!e)
+    if (tc_asker_streams(&asker))
+        end_stream(cx, &asker, e, &result);
+    else if (!e)
         tc_api_result(call->out, &result);
+    return e;
+}
+
+static enum tc_err answer_questions(struct tc_cx *cx, struct tc_api_call *call)
+{
+    enum tc_err e = tc_open_rounds_answer(cx, call->rounds, call->principal, tc_api_field(call, "id"),
+                                          tc_json_get_c(call->body, "answers"));
+
+    if (!e)
+        tc_api_done(call);
     return e;
 }
 
@@ -458,8 +490,16 @@ static const struct tc_api_route routes[] = {
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"tool\"],\"properties\":{\"tool\":{\"type\":"
      "\"string\",\"minLength\":1},\"agent\":{\"type\":\"string\"},\"arguments\":true,\"callId\":{\"type\":\"string\","
      "\"maxLength\":256},\"asAdmin\":{\"type\":\"boolean\"},\"attended\":{\"type\":\"boolean\"},\"workspace\":{"
-     "\"type\":\"string\"},\"surface\":{\"enum\":[\"cli\",\"ui\"]}}}",
+     "\"type\":\"string\"},\"surface\":{\"enum\":[\"cli\",\"ui\"]},\"answers\":{\"type\":\"array\",\"items\":{"
+     "\"enum\":[\"form\",\"url\"]}}}}",
      "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", try_it},
+    {{"POST", "/admin/tool/answer"}, TC_API_OPERATOR, "Answer what a call asks that said what it answers",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\",\"answers\"],\"properties\":{\"id\":{"
+     "\"type\":\"string\"},\"answers\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"additionalProperties\":"
+     "false,\"properties\":{\"result\":{\"type\":\"object\"},\"error\":{\"type\":\"object\",\"required\":[\"code\","
+     "\"message\"],\"properties\":{\"code\":{\"type\":\"integer\"},\"message\":{\"type\":\"string\"}}}},"
+     "\"minProperties\":1,\"maxProperties\":1}}}}",
+     TC_API_DONE_OUTPUT, answer_questions},
 };
 
 const struct tc_api_resource tc_api_tool = {"tool", "Tools", routes, sizeof routes / sizeof *routes};

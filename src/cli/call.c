@@ -1,8 +1,11 @@
 /*
  * toolcrib call: one call of a tool, as an agent. The arguments travel as JSON
  * where they are JSON, else as a string, so that the daemon's own rules decide
- * what they mean.
+ * what they mean. What the tool asks on the way, whoever made the call answers.
  */
+#include <unistd.h>
+
+#include "cli/form.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/request.h"
@@ -32,6 +35,39 @@ static enum tc_err write_arguments(struct tc_cx *cx, const struct tc_cli *cli, s
     return TC_OK;
 }
 
+/* Who answers questions: as --answer says, else the person at the terminal, if there
+ * is one who does not pipe the arguments in. */
+static enum tc_form_answers who_answers(const struct tc_cli *cli)
+{
+    struct tc_str answer = tc_cli_value(cli, "answer");
+
+    if (answer.p)
+        return tc_str_is(answer, "defaults") ? TC_FORM_DEFAULTS : TC_FORM_DECLINE;
+    return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) ? TC_FORM_PERSON : TC_FORM_NOBODY;
+}
+
+/* One round of questions; the answers go to the daemon in a request of their own. */
+static enum tc_err answer_round(struct tc_cx *cx, struct tc_cli *cli, void *arg, const struct tc_json *round)
+{
+    const enum tc_form_answers *how = arg;
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(round, "questions"));
+    const struct tc_json *question, *done;
+    struct tc_cli_body body;
+    enum tc_err e = TC_OK;
+
+    tc_cli_body_init(&body);
+    tc_jsonw_kstr(&body.w, "id", tc_json_str(tc_json_get_c(round, "id")));
+    tc_jsonw_key(&body.w, "answers");
+    tc_jsonw_array(&body.w);
+    while (!e && tc_json_next(&it, NULL, &question))
+        e = tc_form_answer(cx, cli, *how, question, &body.w);
+    tc_jsonw_end(&body.w);
+    if (!e)
+        return tc_cli_post(cx, cli, "/admin/tool/answer", &body, &done);
+    tc_cli_body_finish(&body);
+    return e;
+}
+
 static enum tc_err write_body(struct tc_cx *cx, const struct tc_cli *cli, struct tc_cli_body *body)
 {
     struct tc_str agent = tc_cli_value(cli, "agent"), workspace = tc_cli_value(cli, "workspace");
@@ -40,6 +76,10 @@ static enum tc_err write_body(struct tc_cx *cx, const struct tc_cli *cli, struct
     tc_jsonw_kstr(&body->w, "tool", tc_cli_operand(cli, 0));
     tc_jsonw_kstr(&body->w, "agent", agent.p ? agent : TC_STR("default"));
     tc_jsonw_kcstr(&body->w, "surface", "cli");
+    if (who_answers(cli) != TC_FORM_NOBODY) {
+        tc_jsonw_key(&body->w, "answers");
+        tc_jsonw_raw(&body->w, TC_STR("[\"form\",\"url\"]"));
+    }
     if (tc_cli_has(cli, "as-admin"))
         tc_jsonw_kbool(&body->w, "asAdmin", true);
     if (workspace.p)
@@ -107,6 +147,8 @@ static enum tc_err fail_result(struct tc_cx *cx, const struct tc_json *result, s
 
 static enum tc_err call(struct tc_cx *cx, struct tc_cli *cli)
 {
+    enum tc_form_answers how = who_answers(cli);
+    struct tc_cli_events events = {answer_round, &how};
     const struct tc_json *result;
     struct tc_cli_body body;
     struct tc_str text;
@@ -120,7 +162,7 @@ static enum tc_err call(struct tc_cx *cx, struct tc_cli *cli)
         return e;
     }
     cli->timeout_ms = -1; /* the daemon knows how long a tool may take */
-    e = tc_cli_post(cx, cli, "/admin/tool/call", &body, &result);
+    e = tc_cli_post_events(cx, cli, "/admin/tool/call", &body, how ? &events : NULL, &result);
     if (e)
         return e;
     text = content_text(cx, tc_json_get_c(result, "content"));
@@ -140,6 +182,7 @@ static enum tc_err call(struct tc_cx *cx, struct tc_cli *cli)
 static const struct tc_cli_option options[] = {
     {"agent", "AGENT", "Call as this agent (default: default)", false},
     {"as-admin", NULL, "Without asking whether the agent may; the record says so", false},
+    {"answer", "defaults|decline", "Answer what the tool asks, without a person", false},
     {"workspace", "DIR", "Let file tools work in this folder", false},
 };
 

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "io/offload.h"
 
-enum { CHUNK = 64 * 1024, SECRET_MAX = 64 * 1024, ANSWER_BYTES = 256, JSON_MAX = 64 * 1024 * 1024 };
+enum { CHUNK = 64 * 1024, SECRET_MAX = 64 * 1024, LINE_BYTES = 16 * 1024, JSON_MAX = 64 * 1024 * 1024 };
 
 struct reading {
     int fd, err;
@@ -175,20 +175,31 @@ enum tc_err tc_cli_read_secret(struct tc_cx *cx, const char *prompt, struct tc_s
     return e;
 }
 
-enum tc_err tc_cli_confirm(struct tc_cx *cx, const char *question, bool *ret_yes)
+enum tc_err tc_cli_read_line(struct tc_cx *cx, const char *prompt, struct tc_str *ret_line)
 {
     struct reading r = {.fd = STDIN_FILENO, .line = true};
-    struct tc_str answer;
     enum tc_err e;
 
-    write_prompt(question);
-    write_prompt(" [y/N] ");
-    tc_buf_init(&r.buf, CHUNK + ANSWER_BYTES);
+    write_prompt(prompt);
+    tc_buf_init(&r.buf, CHUNK + LINE_BYTES);
     e = tc_offload(cx, read_all, &r);
-    answer = tc_str_trim(tc_buf_get(&r.buf));
+    *ret_line = tc_str_n(NULL, 0);
+    if (!e && r.buf.n) {
+        *ret_line = tc_str_trim(tc_buf_dup(&r.buf, cx->arena));
+        e = ret_line->p ? TC_OK : tc_fail_memory(cx);
+    }
+    tc_buf_finish(&r.buf);
+    return e;
+}
+
+enum tc_err tc_cli_confirm(struct tc_cx *cx, const char *question, bool *ret_yes)
+{
+    char *prompt = tc_arena_cstr(cx->arena, tc_arena_printf(cx->arena, "%s [y/N] ", question));
+    struct tc_str answer;
+    enum tc_err e = prompt ? tc_cli_read_line(cx, prompt, &answer) : tc_fail_memory(cx);
+
     if (!e)
         *ret_yes = tc_str_eq_nocase(answer, TC_STR("y")) || tc_str_eq_nocase(answer, TC_STR("yes"));
-    tc_buf_finish(&r.buf);
     return e;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/percent.h"
 #include "http/client.h"
+#include "http/sse.h"
 
 enum { BODY_MAX = 64 * 1024 * 1024, ANSWER_MAX = 512 * 1024 * 1024, URL_MAX = 64 * 1024, ATTACHES = 5 };
 
@@ -97,8 +98,80 @@ static enum tc_err fail_transfer(struct tc_cx *cx, enum tc_err e, bool maybe_don
 
 struct request {
     struct tc_str url, body; /* body.p NULL: a GET */
+    const struct tc_cli_events *events; /* NULL: the answer is JSON */
     bool sent;
 };
+
+/* One event. The last one has the answer, which then is there as if it had come whole. */
+static enum tc_err take_event(struct tc_cx *cx, struct tc_cli *cli, const struct request *r,
+                              const struct tc_sse_event *event, struct tc_client_response *response)
+{
+    bool failed = tc_str_is(event->type, "error");
+    const struct tc_json *data;
+    enum tc_err e;
+
+    if (failed || tc_str_is(event->type, "result")) {
+        response->status = failed ? 500 : 200;
+        response->body = tc_arena_dup(cx->arena, event->data);
+        return response->body.p ? TC_OK : tc_fail_memory(cx);
+    }
+    e = tc_json_parse_root(cx, event->data, NULL, &data);
+    return e ? e : r->events->fn(cx, cli, r->events->arg, data);
+}
+
+static enum tc_err take_events(struct tc_cx *cx, struct tc_cli *cli, const struct request *r,
+                               struct tc_client_stream *stream, struct tc_client_response *response)
+{
+    struct tc_sse_event event;
+    enum tc_sse_status status;
+    enum tc_err e = TC_OK;
+    struct tc_str piece;
+    struct tc_sse sse;
+
+    tc_sse_init(&sse, ANSWER_MAX);
+    while (!e && !response->body.n && !(e = tc_client_read(cx, stream, -1, &piece))) {
+        while (!e && (status = tc_sse_feed(&sse, &piece, &event)) != TC_SSE_MORE)
+            e = status == TC_SSE_EVENT ? take_event(cx, cli, r, &event, response)
+                                       : tc_fail(cx, TC_E_LIMIT, "An event of the daemon is too large.");
+    }
+    tc_sse_finish(&sse);
+    return e;
+}
+
+/* The rest of an answer whose head has come, in the arena. */
+static enum tc_err take_body(struct tc_cx *cx, struct tc_client_stream *stream, struct tc_str *ret_body)
+{
+    struct tc_str piece;
+    struct tc_buf body;
+    enum tc_err e;
+
+    tc_buf_init(&body, ANSWER_MAX);
+    while (!(e = tc_client_read(cx, stream, -1, &piece)))
+        tc_buf_str(&body, piece);
+    *ret_body = tc_buf_dup(&body, cx->arena);
+    if (e == TC_E_CLOSED)
+        e = ret_body->p ? TC_OK : tc_fail_memory(cx);
+    tc_buf_finish(&body);
+    return e;
+}
+
+static enum tc_err fetch_events(struct tc_cx *cx, struct tc_cli *cli, const struct request *r,
+                                const struct tc_client_request *request, struct tc_client_response *ret_response)
+{
+    struct tc_client_stream *stream;
+    enum tc_err e = tc_client_open(cx, cli->client, request, ret_response, &stream);
+    struct tc_str type;
+
+    if (e)
+        return e;
+    type = tc_header_get(ret_response->headers, TC_STR("Content-Type"));
+    if (type.p && tc_header_has(type, TC_STR("text/event-stream")))
+        e = take_events(cx, cli, r, stream, ret_response);
+    else
+        e = take_body(cx, stream, &ret_response->body);
+    tc_client_close(stream);
+    return e;
+}
 
 static enum tc_err fetch(struct tc_cx *cx, struct tc_cli *cli, struct request *r,
                          struct tc_client_response *ret_response)
@@ -116,6 +189,8 @@ static enum tc_err fetch(struct tc_cx *cx, struct tc_cli *cli, struct request *r
         .sent = &r->sent,
     };
 
+    if (r->events)
+        return fetch_events(cx, cli, r, &request, ret_response);
     return tc_client_fetch(cx, cli->client, &request, ret_response);
 }
 
@@ -135,13 +210,12 @@ static enum tc_err fetch_from_any(struct tc_cx *cx, struct tc_cli *cli, struct r
     return e ? fail_transfer(cx, e, r->body.p && r->sent) : TC_OK;
 }
 
-static enum tc_err exchange(struct tc_cx *cx, struct tc_cli *cli, struct tc_str url, struct tc_str body,
+static enum tc_err exchange(struct tc_cx *cx, struct tc_cli *cli, struct request *request,
                             const struct tc_json **ret_answer)
 {
-    struct request request = {.url = url, .body = body};
     struct tc_client_response response;
     const struct tc_json *answer;
-    enum tc_err e = url.p ? fetch_from_any(cx, cli, &request, &response) : tc_fail_memory(cx);
+    enum tc_err e = request->url.p ? fetch_from_any(cx, cli, request, &response) : tc_fail_memory(cx);
 
     if (e)
         return e;
@@ -157,7 +231,9 @@ static enum tc_err exchange(struct tc_cx *cx, struct tc_cli *cli, struct tc_str 
 enum tc_err tc_cli_get(struct tc_cx *cx, struct tc_cli *cli, const char *path, const struct tc_cli_query *query,
                        const struct tc_json **ret_answer)
 {
-    return exchange(cx, cli, tc_cli_url(cx, path, query), tc_str_n(NULL, 0), ret_answer);
+    struct request request = {.url = tc_cli_url(cx, path, query)};
+
+    return exchange(cx, cli, &request, ret_answer);
 }
 
 void tc_cli_body_init(struct tc_cli_body *body)
@@ -172,18 +248,27 @@ void tc_cli_body_finish(struct tc_cli_body *body)
     tc_buf_finish(&body->buf);
 }
 
-enum tc_err tc_cli_post(struct tc_cx *cx, struct tc_cli *cli, const char *path, struct tc_cli_body *body,
-                        const struct tc_json **ret_answer)
+enum tc_err tc_cli_post_events(struct tc_cx *cx, struct tc_cli *cli, const char *path, struct tc_cli_body *body,
+                               const struct tc_cli_events *events, const struct tc_json **ret_answer)
 {
+    struct request request = {.events = events};
     enum tc_err e;
 
     tc_jsonw_end(&body->w);
+    request.url = tc_cli_url(cx, path, NULL);
+    request.body = tc_buf_get(&body->buf);
     if (body->buf.failed)
         e = tc_fail(cx, TC_E_JSON_SIZE, "The request is larger than %d MiB.", BODY_MAX >> 20);
     else
-        e = exchange(cx, cli, tc_cli_url(cx, path, NULL), tc_buf_get(&body->buf), ret_answer);
+        e = exchange(cx, cli, &request, ret_answer);
     tc_cli_body_finish(body);
     return e;
+}
+
+enum tc_err tc_cli_post(struct tc_cx *cx, struct tc_cli *cli, const char *path, struct tc_cli_body *body,
+                        const struct tc_json **ret_answer)
+{
+    return tc_cli_post_events(cx, cli, path, body, NULL, ret_answer);
 }
 
 enum tc_err tc_cli_post_id(struct tc_cx *cx, struct tc_cli *cli, const char *path, struct tc_str id,

@@ -29,6 +29,14 @@ PARKS enum tc_err tc_cli_get(struct tc_cx *cx, struct tc_cli *cli, const char *p
  * daemon went away after the request was sent: TC_E_MCP_OUTCOME_UNKNOWN. */
 PARKS enum tc_err tc_cli_post(struct tc_cx *cx, struct tc_cli *cli, const char *path, struct tc_cli_body *body,
                               const struct tc_json **ret_answer);
+/* The same where the answer may be a stream of events instead: fn is told of each but
+ * the last, which is the result or an error. */
+struct tc_cli_events {
+    PARKS enum tc_err (*fn)(struct tc_cx *cx, struct tc_cli *cli, void *arg, const struct tc_json *data);
+    void *arg;
+};
+PARKS enum tc_err tc_cli_post_events(struct tc_cx *cx, struct tc_cli *cli, const char *path, struct tc_cli_body *body,
+                                     const struct tc_cli_events *events, const struct tc_json **ret_answer);
 /* {"id": id} */
 PARKS enum tc_err tc_cli_post_id(struct tc_cx *cx, struct tc_cli *cli, const char *path, struct tc_str id,
                                  const struct tc_json **ret_answer);

@@ -161,7 +161,7 @@ enum tc_err tc_exchange_json(struct tc_cx *cx, struct tc_exchange *exchange, int
     return tc_exchange_reply(cx, exchange, &reply);
 }
 
-static struct tc_str error_text(struct tc_cx *cx)
+struct tc_str tc_exchange_error_text(struct tc_cx *cx)
 {
     struct tc_buf buf;
     struct tc_jsonw w;
@@ -201,7 +201,7 @@ enum tc_err tc_exchange_fail_with(struct tc_cx *cx, struct tc_exchange *exchange
     };
 
     assert(cx->err.code != TC_OK);
-    reply.body = error_text(cx);
+    reply.body = tc_exchange_error_text(cx);
     if (!reply.body.p) {
         reply.status = 503;
         reply.body =

@@ -47,6 +47,8 @@ PARKS enum tc_err tc_exchange_json(struct tc_cx *cx, struct tc_exchange *exchang
 PARKS enum tc_err tc_exchange_fail(struct tc_cx *cx, struct tc_exchange *exchange);
 /* The same with further fields. */
 PARKS enum tc_err tc_exchange_fail_with(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_header_list extra);
+/* The text of such an answer, in the arena; p is NULL without memory. */
+struct tc_str tc_exchange_error_text(struct tc_cx *cx);
 /* An answer was begun. */
 bool tc_exchange_replied(const struct tc_exchange *exchange);
 

@@ -36,10 +36,22 @@ export async function recordedUrl(t, url) {
 
 const validators = new Map();
 
+/** "Any scalar" has integers alone among its numbers in these schemas, though the
+ * protocol's forms have numbers with fractions. */
+function withFractions(schema) {
+    if (Array.isArray(schema))
+        return schema.map(withFractions);
+    if (!schema || typeof schema !== 'object')
+        return schema;
+    const scalars = Array.isArray(schema.type) && schema.type.includes('integer') && schema.type.includes('boolean');
+    return Object.fromEntries(Object.entries(schema).map(([key, value]) =>
+        [key, scalars && key === 'type' ? value.map((type) => (type === 'integer' ? 'number' : type)) : withFractions(value)]));
+}
+
 /** What the schema has against a value as `type`, as text, or nothing. */
 export function faults(revision, type, value) {
     if (!validators.has(revision)) {
-        const schema = data(`mcp/${revision}/schema.json`);
+        const schema = withFractions(data(`mcp/${revision}/schema.json`));
         const ajv = schema && new (schema.$defs ? Ajv2020 : Ajv7)({ strict: false, allErrors: true, validateFormats: false });
         ajv?.addSchema(schema, 'mcp');
         validators.set(revision, { ajv, at: schema?.$defs ? '$defs' : 'definitions' });
