@@ -24,6 +24,8 @@ PARKS tc_method_fn tc_method_prompts_list, tc_method_prompts_get, tc_method_comp
 /* The caller's _meta without what is between it and us; NULL when nothing is left. */
 enum tc_err tc_method_meta(struct tc_cx *cx, const struct tc_json *params, const struct tc_json **ret);
 
+/* The _meta of a server's result as JSON text, empty when it has none. */
+struct tc_str tc_method_meta_of(struct tc_cx *cx, const struct tc_json *result);
 struct tc_invocation tc_method_invocation(const struct tc_dialog *d);
 /* An object with one string in it. */
 enum tc_err tc_method_string(struct tc_cx *cx, const char *key, struct tc_str value, const struct tc_json **ret);

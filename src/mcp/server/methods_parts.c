@@ -17,6 +17,14 @@ struct tc_invocation tc_method_invocation(const struct tc_dialog *d)
     };
 }
 
+struct tc_str tc_method_meta_of(struct tc_cx *cx, const struct tc_json *result)
+{
+    const struct tc_json *meta = tc_json_get_c(result, "_meta");
+    struct tc_str text = tc_json_is(meta, TC_JSON_OBJECT) ? tc_json_text(cx->arena, meta) : TC_STR("");
+
+    return text.p ? text : TC_STR("");
+}
+
 enum tc_err tc_method_string(struct tc_cx *cx, const char *key, struct tc_str value, const struct tc_json **ret)
 {
     struct tc_buf buf;

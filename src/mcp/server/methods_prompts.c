@@ -86,7 +86,7 @@ static enum tc_err write_messages(struct tc_cx *cx, const struct tc_dialog *d, s
         tc_jsonw_end(w);
     }
     tc_jsonw_end(w);
-    return e ? e : tc_method_close(cx, w, d, tc_json_text(cx->arena, tc_json_get_c(result, "_meta")));
+    return e ? e : tc_method_close(cx, w, d, tc_method_meta_of(cx, result));
 }
 
 static enum tc_err unknown_prompt(struct tc_cx *cx, struct tc_str name)

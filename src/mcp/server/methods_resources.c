@@ -175,7 +175,7 @@ static enum tc_err write_contents(struct tc_cx *cx, const struct tc_dialog *d, s
     if (!tc_json_int(tc_json_get_c(result, "ttlMs"), &ttl) || ttl < 0)
         ttl = 0;
     tc_method_cache(w, d, ttl, "private");
-    return e ? e : tc_method_close(cx, w, d, tc_json_text(cx->arena, tc_json_get_c(result, "_meta")));
+    return e ? e : tc_method_close(cx, w, d, tc_method_meta_of(cx, result));
 }
 
 /* A server that does not have it says so with one of these. */

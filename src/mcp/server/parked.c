@@ -131,7 +131,7 @@ static enum tc_err attach(struct tc_cx *cx, struct tc_parked *parked, const stru
 static enum tc_err prepare(struct tc_cx *cx, struct tc_parked *parked, const struct tc_parked_request *request)
 {
     const struct tc_dialog *d = request->dialog;
-    uint8_t bytes[16];
+    uint8_t bytes[TC_PARKED_STATE_SIZE / 2];
 
     tc_arena_init(&parked->arena, 0);
     tc_rand_bytes(bytes, sizeof bytes);

@@ -4,8 +4,8 @@
  * needed and a state; the task goes on waiting ("parked"), and the client's retry,
  * which carries state and answers, is joined to it. Nothing is done twice.
  *
- * The state is a random handle that belongs to one token, agent, method and params;
- * any other use of it is refused.
+ * The state is a random handle, another one each time, that belongs to one token,
+ * agent, method and params; any other use of it is refused.
  */
 #ifndef TC_MCP_SERVER_PARKED_H
 #define TC_MCP_SERVER_PARKED_H

@@ -3,6 +3,7 @@
  * by retries.
  */
 #include "base/clock.h"
+#include "base/rand.h"
 #include "mcp/server/parked_state.h"
 #include "toolcrib/jsonw.h"
 
@@ -90,6 +91,21 @@ static void write_slot(struct tc_jsonw *w, const struct slot *slot)
     tc_jsonw_end(w);
 }
 
+/* Each time another state is good. Without memory the former one stays so. */
+static void renew_state(struct tc_parked *parked)
+{
+    struct tc_map *by_state = &parked->parking->by_state;
+    char state[TC_PARKED_STATE_SIZE];
+    uint8_t bytes[TC_PARKED_STATE_SIZE / 2];
+
+    tc_rand_bytes(bytes, sizeof bytes);
+    tc_hash_hex(bytes, sizeof bytes, state);
+    if (!tc_map_put(by_state, tc_str_of(state), parked))
+        return;
+    tc_map_remove(by_state, tc_str_of(parked->state));
+    memcpy(parked->state, state, sizeof state);
+}
+
 void tc_parked_show(struct tc_parked *parked)
 {
     struct tc_buf buf;
@@ -97,6 +113,7 @@ void tc_parked_show(struct tc_parked *parked)
 
     if (!parked->outlet.feed)
         return;
+    renew_state(parked);
     tc_buf_init(&buf, TEXT_MAX);
     tc_rpc_open_result(&w, &buf, parked->id);
     tc_jsonw_object(&w);

@@ -8,12 +8,14 @@
 #include "mcp/server/outlet.h"
 #include "mcp/server/parked.h"
 
+enum { TC_PARKED_STATE_SIZE = 33 };
+
 struct tc_parked_round;
 
 struct tc_parked {
     struct tc_outlet outlet; /* its feed is that of the client that waits; NULL: none does */
     struct tc_parking *parking;
-    char state[33], digest[TC_HASH_HEX_SIZE];
+    char state[TC_PARKED_STATE_SIZE], digest[TC_HASH_HEX_SIZE];
     struct tc_arena arena;
     struct tc_json_doc *doc;
     struct tc_principal principal;
