@@ -133,17 +133,18 @@ static void require(struct tc_cx *cx, struct tc_exchange *exchange)
     refuse(cx, exchange);
 }
 
-static bool is_mcp(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_agent)
+/* The path is that one, or has an agent's id behind it; "/mcp/" is "/mcp". */
+static bool is_at(struct tc_cx *cx, struct tc_str path, const char *root, struct tc_str *ret_agent)
 {
+    struct tc_str prefix = tc_str_of(root);
+
     *ret_agent = TC_STR("");
-    if (tc_str_is(path, "/mcp"))
-        return true;
-    if (!tc_str_starts(path, TC_STR("/mcp/")))
+    if (!tc_str_starts(path, prefix) || (path.n > prefix.n && path.p[prefix.n] != '/'))
         return false;
-    path = tc_str_from(path, 5);
+    path = tc_str_from(path, prefix.n + 1);
     if (path.n && path.p[path.n - 1] == '/')
         path.n--;
-    if (path.n) /* "/mcp/" is "/mcp" */
+    if (path.n)
         *ret_agent = tc_percent_decode(cx->arena, path);
     return ret_agent->p != NULL;
 }
@@ -163,9 +164,14 @@ void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchang
         e = who(cx, d, exchange, peer, &known, &principal);
     if (e) {
         refuse(cx, exchange);
-    } else if (is_mcp(cx, request->path, &agent)) {
+    } else if (is_at(cx, request->path, "/mcp", &agent)) {
         if (known)
             tc_endpoint_serve(cx, d->endpoint, exchange, &principal, agent);
+        else
+            require(cx, exchange);
+    } else if (is_at(cx, request->path, "/sse", &agent) || is_at(cx, request->path, "/messages", &agent)) {
+        if (known)
+            tc_endpoint_serve_sse(cx, d->endpoint, exchange, &principal, agent);
         else
             require(cx, exchange);
     } else if (!known && !tc_api_open(cx, d->api, request->method, request->path)) {

@@ -21,6 +21,19 @@ bool tc_dialog_is_metadata(const struct tc_dialog *d)
     return tc_mcp_revision_has(d->envelope.revision, TC_MCP_REQUEST_META);
 }
 
+enum tc_err tc_dialog_keep(struct tc_cx *cx, struct tc_arena *arena, const struct tc_dialog *d,
+                           struct tc_principal *principal, struct tc_dialog *ret)
+{
+    *principal = *d->principal;
+    principal->kind = tc_arena_dup(arena, d->principal->kind);
+    principal->id = tc_arena_dup(arena, d->principal->id);
+    principal->agent = tc_arena_dup(arena, d->principal->agent);
+    *ret = *d;
+    ret->principal = principal;
+    ret->agent = tc_arena_dup(arena, d->agent);
+    return principal->kind.p && principal->id.p && principal->agent.p && ret->agent.p ? TC_OK : tc_fail_memory(cx);
+}
+
 /* --- errors --- */
 
 static void write_data(struct tc_buf *buf, const struct tc_error *err)

@@ -36,6 +36,9 @@ void tc_dialog_error(struct tc_cx *cx, const struct tc_mcp_revision *revision, s
 const struct tc_mcp_revision *tc_dialog_revision(struct tc_str asked);
 /* The _meta of results in the metadata era that have none else: JSON text. */
 struct tc_str tc_dialog_server_meta(void);
+/* A copy that outlives the request: strings in the arena. A session is not held by it. */
+enum tc_err tc_dialog_keep(struct tc_cx *cx, struct tc_arena *arena, const struct tc_dialog *dialog,
+                           struct tc_principal *principal, struct tc_dialog *ret);
 /* This dialog speaks the metadata era. */
 bool tc_dialog_is_metadata(const struct tc_dialog *dialog);
 

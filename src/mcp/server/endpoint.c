@@ -102,6 +102,7 @@ enum tc_err tc_endpoint_create(struct tc_cx *cx, struct tc_runtime *runtime, str
     }
     tc_sessions_init(&endpoint->sessions, runtime->servers, IDLE_MS);
     tc_parking_init(&endpoint->parking, runtime->loop);
+    tc_task_group_init(&endpoint->calls, runtime->loop);
     tc_registry_watch(runtime->registry, on_change, endpoint);
     tc_access_watch(runtime->access, on_change, endpoint);
     tc_servers_watch(runtime->servers, (struct tc_servers_watch){on_change, on_updated, endpoint});
@@ -123,6 +124,10 @@ void tc_endpoint_destroy(struct tc_cx *cx, struct tc_endpoint *endpoint)
     if (!endpoint)
         return;
     tc_parking_finish(cx, &endpoint->parking);
+    tc_task_shield(cx);
+    tc_task_group_cancel(&endpoint->calls, TC_E_SHUTDOWN);
+    tc_task_join(cx, &endpoint->calls);
+    tc_task_unshield(cx);
     tc_access_watch(endpoint->runtime->access, NULL, NULL);
     tc_servers_watch(endpoint->runtime->servers, (struct tc_servers_watch){0});
     tc_registry_unwatch(endpoint->runtime->registry, endpoint);
@@ -213,17 +218,23 @@ static enum tc_err agent_of(struct tc_cx *cx, const struct tc_principal *princip
     return tc_fail_hint(cx, "Make one with toolcrib token create --agent NAME; an admin may use /mcp/<agent>.");
 }
 
+/* The agent that this is about, and what of the dialog is settled by it. */
+static enum tc_err begin(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_str path_agent,
+                         struct tc_dialog *dialog)
+{
+    struct tc_agent *agent;
+    enum tc_err e = agent_of(cx, dialog->principal, path_agent, &dialog->agent);
+
+    return e ? e : tc_agents_get(cx, endpoint->runtime->agents, dialog->agent, &agent);
+}
+
 void tc_endpoint_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
                        const struct tc_principal *principal, struct tc_str path_agent)
 {
     struct tc_dialog dialog = {.runtime = endpoint->runtime, .principal = principal};
     struct tc_str method = tc_exchange_request(exchange)->method;
-    struct tc_agent *agent;
-    enum tc_err e = agent_of(cx, principal, path_agent, &dialog.agent);
 
-    if (!e)
-        e = tc_agents_get(cx, endpoint->runtime->agents, dialog.agent, &agent);
-    if (e) {
+    if (begin(cx, endpoint, path_agent, &dialog)) {
         tc_endpoint_refuse(cx, exchange, TC_STR(""));
     } else if (tc_str_is(method, "POST")) {
         tc_post_serve(cx, endpoint, exchange, &dialog);
@@ -233,6 +244,24 @@ void tc_endpoint_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc
         do_delete(cx, endpoint, exchange, &dialog);
     } else {
         tc_fail(cx, TC_E_HTTP_METHOD, "The MCP endpoint takes POST, GET and DELETE.");
+        tc_endpoint_refuse(cx, exchange, TC_STR(""));
+    }
+}
+
+void tc_endpoint_serve_sse(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                           const struct tc_principal *principal, struct tc_str path_agent)
+{
+    struct tc_dialog dialog = {.runtime = endpoint->runtime, .principal = principal};
+    struct tc_str method = tc_exchange_request(exchange)->method;
+
+    if (begin(cx, endpoint, path_agent, &dialog)) {
+        tc_endpoint_refuse(cx, exchange, TC_STR(""));
+    } else if (tc_str_is(method, "GET")) {
+        tc_sse_transport_open(cx, endpoint, exchange, &dialog, path_agent);
+    } else if (tc_str_is(method, "POST")) {
+        tc_sse_transport_post(cx, endpoint, exchange, &dialog);
+    } else {
+        tc_fail(cx, TC_E_HTTP_METHOD, "GET opens the stream, POST carries messages.");
         tc_endpoint_refuse(cx, exchange, TC_STR(""));
     }
 }

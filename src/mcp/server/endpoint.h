@@ -21,5 +21,9 @@ PARKS void tc_endpoint_destroy(struct tc_cx *cx, struct tc_endpoint *endpoint);
 /* Answers the exchange. agent: that of the path /mcp/<agent>, or empty. */
 PARKS void tc_endpoint_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
                              const struct tc_principal *principal, struct tc_str agent);
+/* The transport of the first revision: GET /sse is the stream on which everything
+ * comes, POST /messages carries what the client says. agent as before. */
+PARKS void tc_endpoint_serve_sse(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                                 const struct tc_principal *principal, struct tc_str agent);
 
 #endif

@@ -24,6 +24,7 @@ struct tc_endpoint {
     struct tc_sessions sessions;
     struct tc_outlets outlets;
     struct tc_parking parking;
+    struct tc_task_group calls; /* of clients that are answered on another exchange than they asked on */
     struct tc_watch *watches;
     struct tc_timer timer; /* looks after outlets, while there are any */
     bool ending;           /* no stream stays open */
@@ -49,6 +50,16 @@ PARKS void tc_streams_get(struct tc_cx *cx, struct tc_endpoint *endpoint, struct
 
 /* subscriptions/listen of the metadata era. */
 PARKS void tc_streams_listen(struct tc_cx *cx, struct tc_post *post);
+
+/* HTTP+SSE. */
+PARKS void tc_sse_transport_open(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                       struct tc_dialog *dialog, struct tc_str path_agent);
+PARKS void tc_sse_transport_post(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                       struct tc_dialog *dialog);
+
+/* Writes the watch's feed, and what changes, until it is over. The answer is begun. */
+PARKS enum tc_err tc_streams_attend(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                                    const struct tc_dialog *d, struct tc_watch *watch, unsigned reader);
 
 /* Whether the request takes answers of that type. */
 bool tc_endpoint_accepts(const struct tc_exchange *exchange, const char *type);

@@ -126,7 +126,7 @@ static const struct tc_caller_ops asking = {.progress = on_progress, .log = on_l
 void tc_outlet_init(struct tc_outlet *outlet, struct tc_outlets *outlets, const struct tc_outlet_options *options,
                     int64_t now_us)
 {
-    bool asks = options->session && options->streams;
+    bool asks = options->session && (options->streams || options->feed);
 
     *outlet = (struct tc_outlet){
         .caller = {.ops = asks ? &asking : &telling, .abilities = asks ? options->envelope->abilities : 0},
@@ -137,11 +137,14 @@ void tc_outlet_init(struct tc_outlet *outlet, struct tc_outlets *outlets, const 
         .token = options->token,
         .revision = options->envelope->revision,
         .log_level = options->envelope->log_level,
+        .feed = options->feed,
         .since_us = now_us,
-        .next = outlets->first,
     };
     outlet->caller.log_level = tc_str_of(tc_envelope_log_name(outlet->log_level));
     tc_task_group_init(&outlet->writers, options->loop);
+    if (!outlets)
+        return;
+    outlet->next = outlets->first;
     if (outlets->first)
         outlets->first->prev = outlet;
     outlets->first = outlet;

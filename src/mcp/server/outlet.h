@@ -37,11 +37,12 @@ struct tc_outlet_options {
     struct tc_loop *loop;
     struct tc_exchange *exchange;
     bool streams;
+    struct tc_feed *feed;
     struct tc_session *session;
     const struct tc_envelope *envelope;
     struct tc_str token;
 };
-/* Puts it into the list. The outlet stays where it is until it is closed. */
+/* Puts it into the list; NULL: none, and the feed is a given one, not to be closed. */
 void tc_outlet_init(struct tc_outlet *outlet, struct tc_outlets *outlets, const struct tc_outlet_options *options,
                     int64_t now_us);
 /* Makes it a stream if it is none. False without memory. Does not park. */

@@ -132,6 +132,7 @@ static enum tc_err prepare(struct tc_cx *cx, struct tc_parked *parked, const str
 {
     const struct tc_dialog *d = request->dialog;
     uint8_t bytes[TC_PARKED_STATE_SIZE / 2];
+    enum tc_err e;
 
     tc_arena_init(&parked->arena, 0);
     tc_rand_bytes(bytes, sizeof bytes);
@@ -139,20 +140,11 @@ static enum tc_err prepare(struct tc_cx *cx, struct tc_parked *parked, const str
     parked->doc = tc_json_doc_ref(request->doc);
     parked->rpc = *request->rpc;
     parked->rpc.id = tc_arena_dup(&parked->arena, request->rpc->id);
-    parked->principal = *d->principal;
-    parked->principal.kind = tc_arena_dup(&parked->arena, d->principal->kind);
-    parked->principal.id = tc_arena_dup(&parked->arena, d->principal->id);
-    parked->principal.agent = tc_arena_dup(&parked->arena, d->principal->agent);
-    parked->dialog = *d;
-    parked->dialog.principal = &parked->principal;
-    parked->dialog.agent = tc_arena_dup(&parked->arena, d->agent);
+    e = tc_dialog_keep(cx, &parked->arena, d, &parked->principal, &parked->dialog);
     parked->dialog.caller = &parked->outlet.caller;
     parked->outlet.caller = (struct tc_caller){.ops = &tc_parked_caller, .abilities = d->envelope.abilities};
     parked->outlet.revision = d->envelope.revision;
-    return parked->rpc.id.p && parked->principal.kind.p && parked->principal.id.p && parked->principal.agent.p &&
-                   parked->dialog.agent.p
-               ? TC_OK
-               : tc_fail_memory(cx);
+    return e || parked->rpc.id.p ? e : tc_fail_memory(cx);
 }
 
 static enum tc_err start(struct tc_cx *cx, struct tc_parking *parking, const struct tc_parked_request *request,

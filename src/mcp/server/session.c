@@ -29,6 +29,7 @@ static void session_destroy(struct tc_sessions *sessions, struct tc_session *ses
         session->feeds = feed->next;
         tc_feed_unref(feed);
     }
+    tc_feed_unref(session->main);
     tc_map_finish(&session->requests);
     tc_map_finish(&session->asked);
     tc_subscriptions_finish(&session->subscriptions, sessions->servers);
@@ -156,6 +157,8 @@ void tc_sessions_end(struct tc_sessions *sessions, struct tc_session *session)
     tc_map_remove(&sessions->by_id, tc_str_of(session->id));
     for (struct tc_feed *feed = session->feeds; feed; feed = feed->next)
         tc_feed_close(feed);
+    if (session->main)
+        tc_feed_close(session->main);
     for (size_t at = 0; tc_map_next(&session->requests, &at, &key, &value);)
         tc_task_cancel(value, TC_E_CANCELED);
     if (session->holders == 0)

@@ -25,7 +25,7 @@ struct tc_session {
     struct tc_map requests;         /* id text → struct tc_task of a request under way */
     struct tc_map asked;            /* id text → struct tc_ask: questions put to the client */
     int64_t last_ask;               /* id of the last one */
-    struct tc_feed *main;         /* what no request is the cause of */
+    struct tc_feed *main;           /* what no request is the cause of; a reference */
     struct tc_feed *feeds;       /* kept ones, the newest first; the main one among them */
     uint32_t last_feed;           /* number of the newest */
     struct tc_subscriptions subscriptions;

@@ -58,9 +58,8 @@ static bool is_over(struct tc_cx *cx, const struct tc_endpoint *endpoint, const 
            !tc_access_holds(endpoint->runtime->access, d->principal, tc_clock_wall_ms(cx->clock));
 }
 
-/* Writes the feed and what changes until it is over. The answer is begun. */
-static enum tc_err attend(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
-                          const struct tc_dialog *d, struct tc_watch *watch, unsigned reader)
+enum tc_err tc_streams_attend(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                              const struct tc_dialog *d, struct tc_watch *watch, unsigned reader)
 {
     struct tc_changes changes = {.tools = ""};
     unsigned kinds;
@@ -89,20 +88,15 @@ static void serve_main(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc
     enum tc_err e = tc_feed_begin(cx, exchange, feed, TC_STR(""));
 
     if (!e)
-        e = attend(cx, endpoint, exchange, d, &watch, reader);
+        e = tc_streams_attend(cx, endpoint, exchange, d, &watch, reader);
     if (!e)
         tc_exchange_stream_end(cx, exchange);
 }
 
-static enum tc_err main_stream(struct tc_cx *cx, struct tc_session *session, struct tc_feed **ret)
+static enum tc_err main_feed(struct tc_cx *cx, struct tc_session *session, struct tc_feed **ret)
 {
-    enum tc_err e = TC_OK;
+    enum tc_err e = session->main ? TC_OK : tc_session_feed(cx, session, &session->main);
 
-    if (!session->main) {
-        e = tc_session_feed(cx, session, &session->main);
-        if (!e)
-            tc_feed_unref(session->main); /* the session's list has one */
-    }
     *ret = session->main;
     return e;
 }
@@ -116,7 +110,7 @@ static enum tc_err find_stream(struct tc_cx *cx, struct tc_session *session, str
     struct tc_feed *feed;
 
     if (!last.p)
-        return main_stream(cx, session, ret);
+        return main_feed(cx, session, ret);
     if (!tc_feed_parse_id(last, &number, &seq))
         return tc_fail(cx, TC_E_RPC_INVALID, "Last-Event-ID is none that was given out.");
     feed = tc_session_find_feed(session, number);
@@ -264,7 +258,7 @@ static enum tc_err run_listening(struct tc_cx *cx, struct tc_post *post, struct 
         return tc_fail_memory(cx);
     e = tc_feed_begin(cx, post->exchange, feed, TC_STR(""));
     if (!e)
-        e = attend(cx, post->endpoint, post->exchange, &post->dialog, &to->watch, reader);
+        e = tc_streams_attend(cx, post->endpoint, post->exchange, &post->dialog, &to->watch, reader);
     if (e)
         return e;
     tc_feed_push(feed, last, TC_FEED_MUST);
