@@ -54,8 +54,8 @@ static enum tc_err make_session(struct tc_cx *cx, struct tc_endpoint *endpoint, 
     return e ? e : tc_feed_create(cx, 0, &d->session->main);
 }
 
-void tc_sse_transport_open(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange, struct tc_dialog *d,
-                 struct tc_str path_agent)
+void tc_sse_transport_open(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                           struct tc_dialog *d, struct tc_str path_agent)
 {
     struct tc_watch watch = {.kinds = ~0u};
     unsigned reader;
@@ -191,7 +191,8 @@ static enum tc_err take(struct tc_cx *cx, struct tc_post *post)
     }
 }
 
-void tc_sse_transport_post(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange, struct tc_dialog *d)
+void tc_sse_transport_post(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
+                           struct tc_dialog *d)
 {
     struct tc_str id = tc_percent_query(cx->arena, tc_exchange_request(exchange)->query, TC_STR("sessionId"));
     struct tc_post post = {

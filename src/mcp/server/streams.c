@@ -69,7 +69,7 @@ enum tc_err tc_streams_attend(struct tc_cx *cx, struct tc_endpoint *endpoint, st
     e = tc_changes_look(cx, d, &changes, &kinds);
     while (!e && !is_over(cx, endpoint, d)) {
         e = tc_feed_step(cx, exchange, watch->feed, reader);
-        if (e || !watch->changed)
+        if (e || !watch->changed || is_over(cx, endpoint, d))
             continue;
         e = tc_task_sleep(cx, SETTLE_MS);
         watch->changed = false;

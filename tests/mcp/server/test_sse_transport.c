@@ -58,7 +58,8 @@ static void talk(struct tc_cx *cx, struct test_crib *crib)
     open_stream(cx, crib, &peer, &head);
     expect_int(post(cx, crib, head,
                     "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
-                    "\"2024-11-05\",\"capabilities\":{\"roots\":{}},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"),
+                    "\"2024-11-05\",\"capabilities\":{\"roots\":{}},\"clientInfo\":{\"name\":\"t\","
+                    "\"version\":\"1\"}}}"),
                202);
     expect(await(&peer, "\"protocolVersion\":\"2024-11-05\""));
     expect_int(post(cx, crib, head, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"), 202);
