@@ -7,8 +7,12 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "http/header.h"
 #include "mcp/codec/clean.h"
+#include "mcp/codec/input.h"
+#include "mcp/codec/param_header.h"
 #include "mcp/codec/rpc.h"
+#include "mcp/codec/task.h"
 #include "mcp/codec/tools.h"
 
 static void check(bool holds)
@@ -46,6 +50,33 @@ static void read_one(struct tc_cx *cx, const struct tc_json *message)
         check(result.unknown_blocks <= tc_json_count(result.content));
 }
 
+/* What goes into a header field can be told from all else that goes there. */
+static void check_headers(struct tc_cx *cx, const struct tc_json *schema)
+{
+    struct tc_mcp_param_headers headers;
+    struct tc_str value;
+
+    if (tc_mcp_param_headers_read(cx, schema, &headers) == TC_OK) {
+        check(headers.n <= TC_MCP_PARAM_HEADERS_MAX);
+        for (size_t i = 0; i < headers.n; i++)
+            check(tc_header_name_ok(headers.items[i].name));
+    }
+    if (tc_mcp_param_header_value(cx, schema, &value) == TC_OK && value.p)
+        check(tc_header_value_ok(value));
+}
+
+static void read_types(struct tc_cx *cx, const struct tc_json *result)
+{
+    struct tc_mcp_input input;
+    struct tc_mcp_task task;
+
+    tc_mcp_result_type(result, tc_mcp_revision_newest(0));
+    if (tc_mcp_input_read(cx, result, &input) == TC_OK)
+        check(input.requests || input.state);
+    if (tc_mcp_task_read(cx, result, &task) == TC_OK)
+        check(task.id.n && task.poll_ms >= 0);
+}
+
 static void check_clean(struct tc_cx *cx, const struct tc_json *v, bool suspect)
 {
     const struct tc_json *clean, *again;
@@ -68,6 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tc_arena_init(&arena, 0);
     if (tc_json_parse_root(&cx, text, &(struct tc_json_limits){.flags = TC_JSON_CLEAN}, &message) == TC_OK) {
         read_one(&cx, message);
+        read_types(&cx, message);
+        check_headers(&cx, message);
         if (tc_json_is(message, TC_JSON_ARRAY)) {
             for (it = tc_json_iter(message); tc_json_next(&it, &key, &item);)
                 read_one(&cx, item);

@@ -61,6 +61,8 @@ void tc_answer_read(struct tc_cx *cx, struct tc_answer_keeper *keeper, const str
     else if (rpc->kind == TC_RPC_RESULT)
         *ret_reply = (struct tc_source_reply){.outcome = TC_OUTCOME_RESULT, .result = result};
     else
-        *ret_reply = (struct tc_source_reply){
-            .outcome = TC_OUTCOME_SERVER_ERROR, .rpc_code = rpc->code, .message = message, .data = data};
+        *ret_reply = (struct tc_source_reply){.outcome = TC_OUTCOME_SERVER_ERROR,
+                                              .rpc_code = rpc->code,
+                                              .message = message.n ? message : TC_STR("It gives no reason."),
+                                              .data = data};
 }
