@@ -172,7 +172,10 @@ static bool alive(const struct tc_link *self)
 
 static void get_status(const struct tc_link *self, struct tc_link_status *ret_status)
 {
-    *ret_status = (struct tc_link_status){.in_flight = ((const struct memory_link *)self)->pendings.n};
+    const struct memory_link *link = (const struct memory_link *)self;
+
+    *ret_status = link->status;
+    ret_status->in_flight = link->pendings.n;
 }
 
 static void close_link(struct tc_link *self)

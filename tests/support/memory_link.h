@@ -22,6 +22,7 @@ struct memory_link {
     struct tc_buf sent; /* all messages, one a line, each after its header fields as "Name: value" */
     struct tc_buf said; /* lines on their way to the peer */
     bool telling, over;
+    struct tc_link_status status; /* what is said of it, but for in_flight */
     unsigned refs;
 };
 

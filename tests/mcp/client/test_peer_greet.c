@@ -1,4 +1,5 @@
 #include "support/mcp.h"
+#include "support/staged.h"
 
 #include <stdio.h>
 
@@ -191,4 +192,95 @@ void test_peer_greet__shows_who_the_server_is(void **state)
 {
     (void)state;
     test_task_run(shows_who_it_is, NULL);
+}
+
+/* --- time passes --- */
+
+struct opening {
+    struct memory_link link;
+    enum tc_err code;
+    char message[256];
+    bool done;
+};
+
+static void open_in_task(struct tc_cx *cx, void *arg)
+{
+    struct opening *opening = arg;
+    struct tc_peer_options options = {.loop = tc_task_loop(cx), .dial = memory_link_dial, .dial_arg = &opening->link};
+    struct tc_peer *peer = NULL;
+
+    opening->code = tc_peer_open(cx, &options, &peer);
+    snprintf(opening->message, sizeof opening->message, "%.*s", TC_STR_ARG(cx->err.message));
+    opening->done = true;
+    expect(!peer);
+}
+
+static void begin_opening(struct tc_cx *cx, struct opening *opening)
+{
+    *opening = (struct opening){0};
+    memory_link_init(&opening->link, tc_task_loop(cx));
+    opening->link.status.pid = 1;
+    tc_task_spawn(cx, tc_task_loop(cx), NULL, "open", open_in_task, opening);
+}
+
+static void end_opening(struct opening *opening, const char *message)
+{
+    expect(opening->done);
+    expect_int(opening->code, TC_E_MCP_PROTOCOL);
+    expect_text(tc_str_of(opening->message), message);
+    expect_int(opening->link.refs, 0);
+    memory_link_finish(&opening->link);
+}
+
+static void says_nothing(struct tc_cx *cx, void *arg)
+{
+    struct opening opening;
+    (void)arg;
+
+    begin_opening(cx, &opening);
+    staged_pass(cx, 11000);
+    expect_int(memory_link_count(&opening.link, "\"initialize\""), 1);
+    staged_pass(cx, 18000);
+    expect(!opening.done);
+    staged_pass(cx, 2000);
+    end_opening(&opening, "The program has said nothing for 30 s: it seems to be no MCP server.");
+
+    begin_opening(cx, &opening); /* one that works, as its stderr shows, has the whole minute */
+    for (int i = 0; i < 50; i++) {
+        opening.link.status.heard++;
+        staged_pass(cx, 1000);
+    }
+    expect(!opening.done);
+    staged_pass(cx, 12000);
+    expect(opening.done);
+    expect_int(opening.code, TC_E_TIMEOUT);
+    memory_link_finish(&opening.link);
+}
+
+void test_peer_greet__gives_up_a_program_that_says_nothing(void **state)
+{
+    (void)state;
+    test_task_run_virtual(says_nothing, NULL);
+}
+
+static void says_something_else(struct tc_cx *cx, void *arg)
+{
+    struct opening opening;
+    (void)arg;
+
+    begin_opening(cx, &opening);
+    opening.link.status.skipped = 2;
+    opening.link.status.skipped_line = TC_STR("$ ");
+    for (int i = 0; i < 16; i++) {
+        expect(i < 15 || opening.done);
+        opening.link.status.heard++;
+        staged_pass(cx, 1000);
+    }
+    end_opening(&opening, "What the program writes is no MCP. It wrote: $ ");
+}
+
+void test_peer_greet__gives_up_a_program_that_says_something_else(void **state)
+{
+    (void)state;
+    test_task_run_virtual(says_something_else, NULL);
 }
