@@ -23,6 +23,9 @@ export const recorded = (role, command) => (process.env.TOOLCRIB_RECORD && exist
 const entry = (name, file) => join(peers, 'node_modules/@modelcontextprotocol', name, file);
 export const everything = recorded('client', [node, entry('server-everything', 'dist/index.js'), 'stdio']);
 export const filesystem = recorded('client', [node, entry('server-filesystem', 'dist/index.js')]);
+export const memory = recorded('client', [node, entry('server-memory', 'dist/index.js')]);
+export const thinking = recorded('client', [node, entry('server-sequential-thinking', 'dist/index.js')]);
+export const dual = recorded('client', [node, join(here, 'support/dual.mjs')]);
 export const inspector = [node, entry('inspector', 'clients/launcher/build/index.js')];
 export const scripted = recorded('client', [node, join(here, 'support/scripted.mjs')]);
 

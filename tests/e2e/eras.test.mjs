@@ -1,0 +1,110 @@
+// Servers of both eras over stdio: what they offer, and what they ask, reaches those
+// who call them, in whatever era those live.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { connectHttp, names, textOf } from './support/clients.mjs';
+import { start } from './support/daemon.mjs';
+import { dual, everything, load, memory, thinking } from './support/peers.mjs';
+import { until } from './support/processes.mjs';
+
+const { ElicitRequestSchema, CreateMessageRequestSchema, ListRootsRequestSchema } = await load('@modelcontextprotocol/sdk/types.js');
+
+async function ready(t, servers) {
+    const daemon = await start(t);
+    for (const [name, command] of Object.entries(servers))
+        await daemon.add(name, command);
+    const agent = await daemon.agent('a', { toolsets: Object.keys(servers).map((name) => `mcp-${name}`) });
+    return { daemon, agent };
+}
+const statusOf = async (daemon, name) => (await daemon.cliJson(['mcp', 'show', name])).connection;
+
+test('a server of the new era is found out, and spoken to in it', async (t) => {
+    const { daemon, agent } = await ready(t, { dual });
+    const client = await connectHttp(t, daemon, agent.token);
+    assert.deepEqual(await names(client), ['dual__echo', 'dual__greet', 'dual__grow', 'dual__sum']);
+    assert.equal(textOf(await client.callTool({ name: 'dual__echo', arguments: { message: 'hi' } })), 'Echo: hi');
+    assert.deepEqual((await client.callTool({ name: 'dual__sum', arguments: { a: 1, b: 2 } })).structuredContent, { total: 3 });
+    const status = await statusOf(daemon, 'dual');
+    assert.deepEqual([status.state, status.era, status.protocolVersion, status.transport], ['running', 'metadata', '2026-07-28', 'stdio']);
+    assert.equal(status.server.name, 'dual');
+});
+
+test('a change of its list is heard', async (t) => {
+    const { daemon, agent } = await ready(t, { dual });
+    await daemon.call(agent.token, 'dual__grow', {});
+    await until('the new tool', async () => (await daemon.admin('GET', '/admin/tool/all')).some((tool) => JSON.stringify(tool).includes(':grown')));
+});
+
+test('what a server of the new era asks reaches a client of the old one', async (t) => {
+    const { daemon, agent } = await ready(t, { dual });
+    const client = await connectHttp(t, daemon, agent.token, { capabilities: { elicitation: {} } });
+    const asked = [];
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+        asked.push(params.message);
+        return { action: 'accept', content: { name: 'Ada' } };
+    });
+    assert.equal(textOf(await client.callTool({ name: 'dual__greet', arguments: {} })), 'Hello, Ada! (kept)');
+    assert.deepEqual(asked, ['What is your name?']);
+    const mute = await connectHttp(t, daemon, agent.token);
+    const refused = await mute.callTool({ name: 'dual__greet', arguments: {} }).catch((error) => error);
+    assert.ok(refused instanceof Error || refused.isError, 'nobody can be asked');
+});
+
+test('what a server of the old era asks reaches its caller', async (t) => {
+    const { daemon, agent } = await ready(t, { everything });
+    const client = await connectHttp(t, daemon, agent.token, { capabilities: { elicitation: {}, sampling: {}, roots: {} } });
+    client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'decline' }));
+    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }) => ({ role: 'assistant', model: 'test',
+        content: { type: 'text', text: `sampled ${params.messages.length}` } }));
+    client.setRequestHandler(ListRootsRequestSchema, async () => ({ roots: [{ uri: 'file:///somewhere' }] }));
+    assert.match(textOf(await client.callTool({ name: 'everything__trigger-elicitation-request', arguments: {} })), /declined/);
+    assert.match(textOf(await client.callTool({ name: 'everything__trigger-sampling-request', arguments: { prompt: 'x' } })), /sampled 1/);
+    const status = await statusOf(daemon, 'everything');
+    assert.deepEqual([status.era, status.protocolVersion], ['handshake', '2025-11-25']);
+});
+
+test('a tool that is a task only is waited for', async (t) => {
+    const { daemon, agent } = await ready(t, { everything });
+    const result = await daemon.call(agent.token, 'everything__simulate-research-query', { topic: 'wells', ambiguous: false });
+    assert.equal(result.isError ?? false, false);
+    assert.match(textOf(result), /wells/);
+});
+
+test('server-memory and server-sequential-thinking', async (t) => {
+    const dir = mkdtempSync(join(tmpdir(), 'toolcrib-memory-'));
+    t.after(() => rmSync(dir, { recursive: true, force: true }));
+    const daemon = await start(t);
+    const [command, ...args] = memory;
+    await daemon.admin('POST', '/admin/mcp/create', { name: 'memory', config: { command, args, env: { MEMORY_FILE_PATH: join(dir, 'm.jsonl') } } });
+    await daemon.add('thinking', thinking);
+    const agent = await daemon.agent('a', { toolsets: ['mcp-memory', 'mcp-thinking'] });
+    const client = await connectHttp(t, daemon, agent.token);
+    const created = await client.callTool({ name: 'memory__create_entities',
+        arguments: { entities: [{ name: 'crib', entityType: 'room', observations: ['holds tools'] }] } });
+    assert.equal(created.isError ?? false, false, textOf(created));
+    const graph = await client.callTool({ name: 'memory__read_graph', arguments: {} });
+    assert.deepEqual(graph.structuredContent.entities.map(({ name }) => name), ['crib']);
+    const thought = await client.callTool({ name: 'thinking__sequentialthinking',
+        arguments: { thought: 'one', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 } });
+    assert.equal(thought.isError ?? false, false, textOf(thought));
+    assert.equal((await daemon.audit({ errorCode: 'mcp.output_mismatch' })).length, 0);
+});
+
+test('what a server of the old era asks reaches a client of the new one', async (t) => {
+    const { Client, StreamableHTTPClientTransport } = await load('@modelcontextprotocol/client');
+    const { daemon, agent } = await ready(t, { everything, dual });
+    const client = new Client({ name: 'modern', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' },
+        capabilities: { elicitation: {}, sampling: {} } });
+    client.setRequestHandler('elicitation/create', async ({ params }) => (params.message === 'What is your name?'
+        ? { action: 'accept', content: { name: 'Eve' } } : { action: 'decline' }));
+    client.setRequestHandler('sampling/createMessage', async () => ({ role: 'assistant', model: 'test', content: { type: 'text', text: 'sampled' } }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${daemon.url}/mcp`),
+        { requestInit: { headers: { Authorization: `Bearer ${agent.token}` } } }));
+    t.after(() => client.close());
+    assert.match(textOf(await client.callTool({ name: 'everything__trigger-elicitation-request', arguments: {} })), /declined/);
+    assert.match(textOf(await client.callTool({ name: 'everything__trigger-sampling-request', arguments: { prompt: 'x' } })), /sampled/);
+    assert.equal(textOf(await client.callTool({ name: 'dual__greet', arguments: {} })), 'Hello, Eve! (kept)');
+});
