@@ -175,6 +175,7 @@ static void write_rules(struct tc_jsonw *w, const struct tc_upstream_rules *rule
     tc_jsonw_kcstr(w, "permission", tc_permission_name(rules->permission));
     tc_jsonw_kcstr(w, "newTools", tc_permission_name(rules->new_tools));
     tc_jsonw_kcstr(w, "onChange", rules->quarantine_changes ? "quarantine" : "accept");
+    tc_jsonw_kcstr(w, "grants", rules->grant_each ? "agent" : "shared");
     tc_jsonw_kint(w, "timeoutMs", rules->timeout_ms);
     tc_jsonw_kint(w, "maxTimeoutMs", rules->max_timeout_ms);
     write_limit(w, "maxConcurrent", rules->max_concurrent);
@@ -548,7 +549,8 @@ static enum tc_err approve(struct tc_cx *cx, struct tc_api_call *call)
 /* A change of the settings (RFC 7396); runtime/upstream_rules.h says what they are. */
 #define SETTINGS                                                                                                       \
     "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"permission\":" OR_NULL("string")            \
-    ",\"newTools\":" OR_NULL("string") ",\"onChange\":" OR_NULL("string") ",\"timeoutMs\":" OR_NULL("integer")         \
+    ",\"newTools\":" OR_NULL("string") ",\"onChange\":" OR_NULL("string") ",\"grants\":" OR_NULL("string")            \
+    ",\"timeoutMs\":" OR_NULL("integer")                                                                               \
     ",\"maxTimeoutMs\":" OR_NULL("integer") ",\"maxConcurrent\":" OR_NULL("integer") ",\"idleStopMs\":"                \
     OR_NULL("integer") ",\"tools\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":{\"type\":[\"object\","    \
     "\"null\"],\"additionalProperties\":false,\"properties\":{\"permission\":" OR_NULL("string") ",\"description\":"   \

@@ -70,7 +70,7 @@ static enum tc_err print_tools(struct tc_cx *cx, struct tc_cli *cli, const struc
 static enum tc_err print_server(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *server)
 {
     static const char *const fields[] = {"state",    "error",   "source",  "permission", "newTools",
-                                         "onChange", "toolset", "config",  "connection", "version"};
+                                         "onChange", "grants", "toolset", "config",  "connection", "version"};
 
     if (cli->json) {
         tc_cli_json(cli, server);
@@ -214,15 +214,16 @@ static enum tc_err import(struct tc_cx *cx, struct tc_cli *cli)
 static void write_settings(const struct tc_cli *cli, struct tc_jsonw *w)
 {
     struct tc_str permission = tc_cli_value(cli, "permission"), new_tools = tc_cli_value(cli, "new-tools"),
-                  on_change = tc_cli_value(cli, "on-change");
+                  on_change = tc_cli_value(cli, "on-change"), grants = tc_cli_value(cli, "grants");
 
-    if (!permission.p && !new_tools.p && !on_change.p)
+    if (!permission.p && !new_tools.p && !on_change.p && !grants.p)
         return;
     tc_jsonw_key(w, "settings");
     tc_jsonw_object(w);
     tc_jsonw_kopt(w, "permission", permission);
     tc_jsonw_kopt(w, "newTools", new_tools);
     tc_jsonw_kopt(w, "onChange", on_change);
+    tc_jsonw_kopt(w, "grants", grants);
     tc_jsonw_end(w);
 }
 
@@ -234,7 +235,8 @@ static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
     struct tc_cli_body body;
     enum tc_err e;
 
-    if (!config && !tc_cli_has(cli, "permission") && !tc_cli_has(cli, "new-tools") && !tc_cli_has(cli, "on-change"))
+    if (!config && !tc_cli_has(cli, "permission") && !tc_cli_has(cli, "new-tools") &&
+        !tc_cli_has(cli, "on-change") && !tc_cli_has(cli, "grants"))
         return tc_fail(cx, TC_E_USAGE, "Say what to change.");
     e = tc_cli_mcp_config_check(cx, cli, false);
     if (e)
@@ -337,6 +339,7 @@ static const struct tc_cli_option update_options[] = {
     {"permission", "allow|ask|off", "What its tools may", false},
     {"new-tools", "allow|ask|off", "What tools may that appear later", false},
     {"on-change", "quarantine|accept", "What happens to a tool whose definition changes", false},
+    {"grants", "shared|agent", "Whether one login is for all agents, or each has its own", false},
     URL,
     TRANSPORT,
     HEADER,

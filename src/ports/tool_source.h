@@ -58,6 +58,8 @@ struct tc_source_reply {
     const struct tc_json *result; /* in the caller's arena; cleaned */
     int rpc_code;
     struct tc_str message;        /* plain sentence for all but RESULT */
+    enum tc_err code;             /* NOT_SENT: what kept it, where that is known: TC_E_MCP_LOGIN_REQUIRED, … */
+    struct tc_str hint;           /* with it: what helps; may be empty */
     const struct tc_json *data;
 };
 

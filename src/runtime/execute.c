@@ -179,6 +179,10 @@ static enum tc_err from_reply(struct tc_cx *cx, const struct tc_descriptor *tool
         return tc_fail(cx, TC_E_MCP_UNSUPPORTED_RESPONSE, "The tool ran, but its answer is not a result: %.*s",
                        TC_STR_ARG(reply->message));
     case TC_OUTCOME_NOT_SENT:
+        if (reply->code == TC_E_MCP_LOGIN_REQUIRED || reply->code == TC_E_MCP_AUTHORIZATION) {
+            tc_fail(cx, reply->code, "Nothing ran: %.*s", TC_STR_ARG(reply->message));
+            return reply->hint.n ? tc_fail_hint(cx, "%.*s", TC_STR_ARG(reply->hint)) : reply->code;
+        }
         tc_fail(cx, TC_E_MCP_NOT_SENT, "The call was not sent, so nothing ran: %.*s", TC_STR_ARG(reply->message));
         return tc_fail_hint(cx, "It may be tried again later.");
     case TC_OUTCOME_UNKNOWN:
@@ -198,6 +202,7 @@ static enum tc_err run_source(struct tc_cx *cx, struct tc_runtime *runtime, cons
         .arguments = arguments,
         .meta = request->meta,
         .caller = invocation->caller,
+        .identity = invocation->agent,
         .timeout_ms = request->timeout_ms,
     };
     struct tc_source_reply reply;

@@ -39,6 +39,10 @@ static enum tc_err from_reply(struct tc_cx *cx, const struct tc_source_reply *re
         return tc_fail(cx, TC_E_MCP_UNSUPPORTED_RESPONSE, "The server's answer is not a result: %.*s",
                        TC_STR_ARG(reply->message));
     case TC_OUTCOME_NOT_SENT:
+        if (reply->code == TC_E_MCP_LOGIN_REQUIRED || reply->code == TC_E_MCP_AUTHORIZATION) {
+            tc_fail(cx, reply->code, "%.*s", TC_STR_ARG(reply->message));
+            return reply->hint.n ? tc_fail_hint(cx, "%.*s", TC_STR_ARG(reply->hint)) : reply->code;
+        }
         return tc_fail(cx, TC_E_MCP_NOT_SENT, "The request was not sent: %.*s", TC_STR_ARG(reply->message));
     case TC_OUTCOME_UNKNOWN:
         break;
@@ -96,7 +100,8 @@ enum tc_err tc_pass_request(struct tc_cx *cx, struct tc_runtime *runtime, const 
                             const struct tc_pass *pass, const struct tc_json **ret_result, int *ret_code)
 {
     struct tc_source_request request = {
-        .method = pass->method, .params = pass->params, .meta = pass->meta, .caller = invocation->caller};
+        .method = pass->method, .params = pass->params, .meta = pass->meta, .caller = invocation->caller,
+        .identity = invocation->agent};
     int64_t started_us = tc_clock_mono_us(cx->clock);
     struct tc_source_reply reply;
     enum tc_err e = tc_servers_request(cx, runtime->servers, pass->uuid, &request, &reply), recorded;

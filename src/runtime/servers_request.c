@@ -46,6 +46,8 @@ static enum tc_err ask(struct tc_cx *cx, struct tc_upstream *server, const struc
     }
     if (!server->source)
         return TC_OK;
+    if (!server->rules.grant_each)
+        timed.identity = TC_STR("");
     if (timed.timeout_ms == 0)
         timed.timeout_ms = server->rules.timeout_ms;
     server->users++;

@@ -314,6 +314,8 @@ static enum tc_err take_turn(struct tc_cx *cx, struct tc_upstream *server, const
     left_ms = (due_us - tc_clock_mono_us(cx->clock)) / 1000;
     if (left_ms < 1)
         return not_sent(reply, TC_STR("The server did not start in time."));
+    if (!server->rules.grant_each)
+        timed.identity = TC_STR("");
     timed.timeout_ms = call->timeout_ms || most_ms < left_ms ? left_ms : most_ms;
     return send(cx, server, &timed, left_ms, reply);
 }

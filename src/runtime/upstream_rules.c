@@ -7,7 +7,7 @@
 
 enum { DAY_MS = 24 * 60 * 60 * 1000, DESCRIPTION_MAX = 4096, CONCURRENT_MAX = 1000, IDLE_MIN_MS = 1000 };
 
-enum shape { PERMISSION, CHANGE, NUMBER, TEXT, TOOLS };
+enum shape { PERMISSION, CHANGE, GRANTS, NUMBER, TEXT, TOOLS };
 
 struct key {
     const char *name;
@@ -22,6 +22,7 @@ static const struct key server_keys[] = {
     {"permission", PERMISSION, 0, 0, RULE(permission)},
     {"newTools", PERMISSION, 0, 0, RULE(new_tools)},
     {"onChange", CHANGE, 0, 0, RULE(quarantine_changes)},
+    {"grants", GRANTS, 0, 0, RULE(grant_each)},
     {"timeoutMs", NUMBER, 1, DAY_MS, RULE(timeout_ms)},
     {"maxTimeoutMs", NUMBER, 1, DAY_MS, RULE(max_timeout_ms)},
     {"maxConcurrent", NUMBER, 1, CONCURRENT_MAX, RULE(max_concurrent)},
@@ -68,6 +69,7 @@ static enum tc_err refuse_value(struct tc_cx *cx, struct tc_str within, const st
     static const char *const asked[] = {
         [PERMISSION] = "is allow, ask or off",
         [CHANGE] = "is quarantine or accept",
+        [GRANTS] = "is shared or agent",
         [TOOLS] = "is an object by tool name",
     };
     struct tc_str sentence;
@@ -95,6 +97,8 @@ static bool fits(const struct key *key, const struct tc_json *value)
         return tc_json_is(value, TC_JSON_STRING) && tc_permission_of(text, &permission);
     case CHANGE:
         return tc_json_is(value, TC_JSON_STRING) && (tc_str_is(text, "quarantine") || tc_str_is(text, "accept"));
+    case GRANTS:
+        return tc_json_is(value, TC_JSON_STRING) && (tc_str_is(text, "shared") || tc_str_is(text, "agent"));
     case NUMBER:
         return tc_json_int(value, &number) && number >= key->min && number <= key->max;
     case TEXT:
@@ -151,6 +155,9 @@ static void take(const struct key *key, const struct tc_json *value, struct tc_u
         break;
     case CHANGE:
         *(bool *)to = tc_str_is(tc_json_str(value), "quarantine");
+        break;
+    case GRANTS:
+        *(bool *)to = tc_str_is(tc_json_str(value), "agent");
         break;
     case NUMBER:
         tc_json_int(value, (int64_t *)(void *)to);

@@ -28,6 +28,7 @@ enum { TC_UPSTREAM_CALL_MS = 60 * 1000 };
 struct tc_upstream_rules {
     enum tc_permission permission, new_tools;
     bool quarantine_changes;
+    bool grant_each;        /* each agent has its own login at the server */
     int64_t timeout_ms;
     int64_t max_timeout_ms; /* not less than timeout_ms */
     int64_t max_concurrent; /* 0: no limit */

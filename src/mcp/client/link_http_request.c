@@ -53,6 +53,8 @@ static void settle(struct tc_cx *cx, const struct tc_link_http_exchange *ex, str
 {
     tc_answer_none(&reply->base, ex->acted ? TC_OUTCOME_UNKNOWN : TC_OUTCOME_NOT_SENT, NULL);
     reply->base.message = cx->err.message;
+    reply->base.code = cx->err.code;
+    reply->base.hint = cx->err.hint;
     reply->cause = cx->err;
     tc_fail_clear(cx);
 }

@@ -332,7 +332,8 @@ static enum tc_err not_connected(struct tc_cx *cx, enum tc_err code, struct tc_s
 {
     if (code == TC_E_NO_MEMORY || code == TC_E_SHUTDOWN || code == TC_E_INTERNAL)
         return code;
-    *reply = (struct tc_source_reply){.outcome = TC_OUTCOME_NOT_SENT, .message = cx->err.message};
+    *reply = (struct tc_source_reply){
+        .outcome = TC_OUTCOME_NOT_SENT, .message = cx->err.message, .code = cx->err.code, .hint = cx->err.hint};
     tc_fail_clear(cx);
     return TC_OK;
 }

@@ -194,7 +194,7 @@ enum tc_err tc_method_complete(struct tc_cx *cx, const struct tc_dialog *d, cons
 {
     const struct tc_json *ref = tc_json_get_c(request->params, "ref"),
                          *argument = tc_json_get_c(request->params, "argument");
-    struct tc_source_request asked = {.method = "completion/complete"};
+    struct tc_source_request asked = {.method = "completion/complete", .identity = d->agent};
     const struct tc_offer_entry *entry;
     struct tc_source_reply reply;
     struct tc_offer offer;
