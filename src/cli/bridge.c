@@ -6,6 +6,10 @@
  *
  * When the daemon goes away, calls of tools that had left are answered with an
  * error that says that their outcome is unknown; everything else is sent again.
+ *
+ * What the daemon asks of the client comes among what it answers, and goes the same
+ * way; the client's answers go back as its notifications do. Of the revisions the
+ * bridge knows nothing but that a session may begin.
  */
 #include "cli/bridge.h"
 
@@ -37,6 +41,7 @@ struct call { /* one message of the client */
     enum kind kind;
     struct tc_str text, id, method; /* id as JSON text */
     const struct tc_json *params;
+    bool batch; /* an array of messages, which may have calls in it */
     bool answered, cancelled;
 };
 
@@ -91,12 +96,12 @@ static enum tc_err on_message(struct tc_cx *cx, void *arg, struct tc_str message
     const struct tc_json *root;
     struct tc_json_limits limits = {.max_bytes = message.n + 1};
     struct tc_json_doc *doc;
-    enum tc_err e = tc_json_parse(cx, message, &limits, &doc);
+    enum tc_err e = call->cancelled ? TC_E_CANCELED : tc_json_parse(cx, message, &limits, &doc);
 
     if (e)
         return e;
-    root = tc_json_doc_root(doc);
-    call->answered |= tc_json_get_c(root, "result") || tc_json_get_c(root, "error");
+    root = tc_json_doc_root(doc); /* an array is the answer to one */
+    call->answered |= tc_json_is(root, TC_JSON_ARRAY) || tc_json_get_c(root, "result") || tc_json_get_c(root, "error");
     tc_json_doc_unref(doc);
     return tc_pipe_write(cx, &call->bridge->pipe, message);
 }
@@ -119,7 +124,7 @@ static bool is_loss(enum tc_err e)
 static enum tc_err carry(struct tc_cx *cx, struct call *call)
 {
     struct bridge *b = call->bridge;
-    bool is_call = tc_str_is(call->method, "tools/call"), is_hello = tc_str_is(call->method, "initialize");
+    bool is_call = call->batch || tc_str_is(call->method, "tools/call"), is_hello = tc_str_is(call->method, "initialize");
     const struct tc_uplink_send send = {
         call->text, call->kind == REQUEST && !is_hello ? -1 : QUICK_MS, on_message, call};
     bool again = false;
@@ -251,10 +256,24 @@ static void stream_task(struct tc_cx *cx, void *arg)
 
 /* --- messages of the client --- */
 
+static bool is_request(const struct tc_json *message)
+{
+    return tc_json_get_c(message, "id") && tc_json_is(tc_json_get_c(message, "method"), TC_JSON_STRING);
+}
+
+/* An array counts as a request when it has one. */
 static enum kind classify(const struct tc_json *root)
 {
     bool id = tc_json_get_c(root, "id") != NULL;
+    struct tc_json_iter it = tc_json_iter(root);
+    const struct tc_json *item;
 
+    if (tc_json_is(root, TC_JSON_ARRAY) && tc_json_count(root)) {
+        while (tc_json_next(&it, NULL, &item))
+            if (is_request(item))
+                return REQUEST;
+        return NOTIFICATION;
+    }
     if (!tc_json_is(root, TC_JSON_OBJECT))
         return BAD;
     if (tc_json_is(tc_json_get_c(root, "method"), TC_JSON_STRING))
@@ -272,10 +291,11 @@ static enum tc_err read_call(struct tc_cx *cx, struct tc_str line, struct call *
     call->kind = classify(root);
     if (call->kind == BAD)
         return tc_fail(cx, TC_E_RPC_INVALID, "This line is no JSON-RPC message.");
+    call->batch = tc_json_is(root, TC_JSON_ARRAY);
     call->text = tc_arena_dup(cx->arena, line);
     call->method = tc_json_str(tc_json_get_c(root, "method"));
     call->params = tc_json_get_c(root, "params");
-    call->id = call->kind == REQUEST ? tc_json_text(cx->arena, tc_json_get_c(root, "id")) : TC_STR("");
+    call->id = is_request(root) ? tc_json_text(cx->arena, tc_json_get_c(root, "id")) : TC_STR("");
     return call->text.p && call->id.p ? TC_OK : tc_fail_memory(cx);
 }
 

@@ -45,6 +45,37 @@ call_line() { echo "{\"jsonrpc\":\"2.0\",\"id\":$1,\"method\":\"tools/call\",\"p
     is "$(cat "$DIR/bridge.err")" ""
 }
 
+@test "clients of the metadata era need no session" {
+    meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+    open_bridge
+    say "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{$meta}}"
+    hear
+    is "$(json '$.result.supportedVersions[0]' "$line")" 2026-07-28
+    say "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"plan_update\",\"arguments\":{\"items\":[]},$meta}}"
+    hear
+    is "$(json '$.result.resultType' "$line")" complete
+    say "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\",\"params\":{$meta}}"
+    hear
+    is "$(json '$.error.code' "$line")" -32601
+    say "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"toolsListChanged\":true},$meta}}"
+    hear
+    is "$(json '$.method' "$line")" notifications/subscriptions/acknowledged
+    say '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}'
+    close_bridge
+}
+
+@test "batches are answered by batches where the revision has them" {
+    open_bridge
+    say "${hello/2025-06-18/2025-03-26}"
+    hear
+    say '[{"jsonrpc":"2.0","method":"notifications/initialized"}]'
+    say '[{"jsonrpc":"2.0","id":5,"method":"ping"},{"jsonrpc":"2.0","id":6,"method":"no/such"}]'
+    hear
+    is "$(json '$[0].id' "$line")" 5
+    is "$(json '$[1].error.code' "$line")" -32601
+    close_bridge
+}
+
 @test "piped input is answered before it ends" {
     run --separate-stderr sh -c "printf '%s\n' '$hello' '$ready' '$(call_line 2 plan_update '{"items":[]}')' |
         '$TOOLCRIB' mcp serve"

@@ -218,7 +218,7 @@ enum tc_err tc_feed_step(struct tc_cx *cx, struct tc_exchange *exchange, struct 
 enum tc_err tc_feed_run(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_feed *feed, unsigned reader)
 {
     int64_t until = tc_clock_mono_us(cx->clock) + TURN_MS * 1000;
-    bool returns = feed->number && feed->primes;
+    bool returns = feed->number && feed->primes && !tc_exchange_peer(exchange)->is_unix;
     enum tc_err e = TC_OK;
 
     while (!e && !(feed->closed && !feed->unsent)) {
