@@ -124,7 +124,8 @@ static bool is_loss(enum tc_err e)
 static enum tc_err carry(struct tc_cx *cx, struct call *call)
 {
     struct bridge *b = call->bridge;
-    bool is_call = call->batch || tc_str_is(call->method, "tools/call"), is_hello = tc_str_is(call->method, "initialize");
+    bool is_call = call->batch || tc_str_is(call->method, "tools/call"),
+         is_hello = tc_str_is(call->method, "initialize");
     const struct tc_uplink_send send = {
         call->text, call->kind == REQUEST && !is_hello ? -1 : QUICK_MS, on_message, call};
     bool again = false;

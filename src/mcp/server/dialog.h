@@ -10,12 +10,15 @@
 #include "mcp/server/session.h"
 #include "runtime/pipeline.h"
 
+struct tc_parking;
+
 struct tc_dialog {
     struct tc_runtime *runtime;
     const struct tc_principal *principal;
     struct tc_str agent;
     struct tc_session *session; /* NULL: none */
     struct tc_envelope envelope;
+    struct tc_parking *parking; /* where tasks are; NULL: nowhere */
     struct tc_caller *caller;   /* of this request; may be NULL */
 };
 

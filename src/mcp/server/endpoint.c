@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "io/loop.h"
 #include "mcp/server/endpoint_state.h"
+#include "mcp/server/jobs.h"
 #include "runtime/servers_offer.h"
 
 enum {
@@ -83,7 +84,8 @@ static void on_timer(struct tc_timer *timer)
     struct tc_endpoint *endpoint = (struct tc_endpoint *)((char *)timer - offsetof(struct tc_endpoint, timer));
 
     tc_outlets_tend(&endpoint->outlets, now_us(endpoint));
-    if (endpoint->outlets.first)
+    tc_jobs_tend(&endpoint->parking, tc_clock_wall_ms(tc_loop_clock(endpoint->runtime->loop)));
+    if (endpoint->outlets.first || endpoint->parking.by_state.n || endpoint->parking.by_job.n)
         tc_endpoint_tend(endpoint);
 }
 
@@ -231,7 +233,8 @@ static enum tc_err begin(struct tc_cx *cx, struct tc_endpoint *endpoint, struct 
 void tc_endpoint_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
                        const struct tc_principal *principal, struct tc_str path_agent)
 {
-    struct tc_dialog dialog = {.runtime = endpoint->runtime, .principal = principal};
+    struct tc_dialog dialog = {
+        .runtime = endpoint->runtime, .principal = principal, .parking = &endpoint->parking};
     struct tc_str method = tc_exchange_request(exchange)->method;
 
     if (begin(cx, endpoint, path_agent, &dialog)) {
@@ -251,7 +254,8 @@ void tc_endpoint_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc
 void tc_endpoint_serve_sse(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
                            const struct tc_principal *principal, struct tc_str path_agent)
 {
-    struct tc_dialog dialog = {.runtime = endpoint->runtime, .principal = principal};
+    struct tc_dialog dialog = {
+        .runtime = endpoint->runtime, .principal = principal, .parking = &endpoint->parking};
     struct tc_str method = tc_exchange_request(exchange)->method;
 
     if (begin(cx, endpoint, path_agent, &dialog)) {

@@ -19,6 +19,8 @@ PARKS tc_method_fn tc_method_initialize, tc_method_discover, tc_method_ping, tc_
 PARKS tc_method_fn tc_method_tools_list, tc_method_tools_call;
 PARKS tc_method_fn tc_method_resources_list, tc_method_templates_list, tc_method_resources_read;
 PARKS tc_method_fn tc_method_subscribe, tc_method_unsubscribe;
+PARKS tc_method_fn tc_method_tasks_get, tc_method_tasks_update, tc_method_tasks_cancel, tc_method_tasks_result,
+    tc_method_tasks_list;
 PARKS tc_method_fn tc_method_prompts_list, tc_method_prompts_get, tc_method_complete;
 
 /* The caller's _meta without what is between it and us; NULL when nothing is left. */

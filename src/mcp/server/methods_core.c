@@ -112,6 +112,8 @@ static const struct {
     {"prompts", "{\"listChanged\":true}", 0},
     {"resources", "{\"listChanged\":true,\"subscribe\":true}", 0},
     {"tools", "{\"listChanged\":true}", 0},
+    {"tasks", "{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}", TC_MCP_CORE_TASKS},
+    {"extensions", "{\"io.modelcontextprotocol/tasks\":{}}", TC_MCP_REQUEST_META},
 };
 
 static void write_capabilities(struct tc_jsonw *w, const struct tc_mcp_revision *revision)

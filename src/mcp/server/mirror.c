@@ -14,6 +14,9 @@ static const struct {
     {"tools/call", "name"},
     {"prompts/get", "name"},
     {"resources/read", "uri"},
+    {"tasks/get", "taskId"},
+    {"tasks/update", "taskId"},
+    {"tasks/cancel", "taskId"},
 };
 
 bool tc_mirror_decode(struct tc_cx *cx, struct tc_str value, struct tc_str *ret)

@@ -4,8 +4,11 @@
  */
 #include "mcp/server/parked.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/rand.h"
+#include "io/loop.h"
+#include "mcp/server/jobs.h"
 #include "mcp/server/parked_state.h"
 
 enum {
@@ -32,7 +35,7 @@ void tc_parking_close(struct tc_parking *parking)
 
     for (size_t at = 0; tc_map_next(&parking->by_state, &at, &key, &value);) {
         struct tc_parked *parked = value;
-        if (!parked->outlet.feed)
+        if (!parked->outlet.feed && !parked->job.id[0])
             tc_task_cancel(parked->task, TC_E_SHUTDOWN);
     }
 }
@@ -44,13 +47,14 @@ void tc_parking_finish(struct tc_cx *cx, struct tc_parking *parking)
     tc_task_join(cx, &parking->tasks);
     tc_task_unshield(cx);
     tc_map_finish(&parking->by_state);
+    tc_jobs_finish(parking);
 }
 
 bool tc_parked_wanted(const struct tc_dialog *d, const struct tc_rpc *request)
 {
     for (size_t i = 0; i < sizeof parking_methods / sizeof *parking_methods; i++)
         if (tc_str_is(request->method, parking_methods[i].method))
-            return (d->envelope.abilities & ~(unsigned)TC_ABILITY_TASKS) ||
+            return d->envelope.abilities ||
                    tc_json_get_c(request->params, "requestState") || tc_json_get_c(request->params, "inputResponses");
     return false;
 }
@@ -63,8 +67,9 @@ static enum tc_err bad_state(struct tc_cx *cx)
 
 /* --- the task --- */
 
-static void destroy(struct tc_parked *parked)
+void tc_parked_destroy(struct tc_parked *parked)
 {
+    tc_json_doc_unref(parked->job.outcome);
     tc_feed_unref(parked->outlet.feed);
     tc_json_doc_unref(parked->doc);
     tc_arena_finish(&parked->arena);
@@ -97,13 +102,18 @@ static void run(struct tc_cx *cx, void *arg)
         tc_buf_clear(&answer);
         tc_dialog_error(cx, parked->dialog.envelope.revision, parked->rpc.id, &answer);
     }
-    while (!parked->outlet.feed && tc_task_wait(cx, &parked->joined, KEEP_MS) == TC_OK)
+    while (!parked->job.id[0] && !parked->outlet.feed && tc_task_wait(cx, &parked->joined, KEEP_MS) == TC_OK)
         tc_event_clear(&parked->joined);
+    tc_map_remove(&parked->parking->by_state, tc_str_of(parked->state));
+    if (parked->job.id[0]) {
+        tc_jobs_end(parked, tc_buf_get(&answer), tc_clock_wall_ms(cx->clock));
+        tc_buf_finish(&answer);
+        return;
+    }
     readdress(parked, &answer);
     tc_parked_hand_over(parked, tc_buf_get(&answer), status);
     tc_buf_finish(&answer);
-    tc_map_remove(&parked->parking->by_state, tc_str_of(parked->state));
-    destroy(parked);
+    tc_parked_destroy(parked);
 }
 
 /* --- requests --- */
@@ -144,6 +154,7 @@ static enum tc_err prepare(struct tc_cx *cx, struct tc_parked *parked, const str
     parked->dialog.caller = &parked->outlet.caller;
     parked->outlet.caller = (struct tc_caller){.ops = &tc_parked_caller, .abilities = d->envelope.abilities};
     parked->outlet.revision = d->envelope.revision;
+    parked->began_ms = tc_clock_wall_ms(cx->clock);
     return e || parked->rpc.id.p ? e : tc_fail_memory(cx);
 }
 
@@ -158,10 +169,14 @@ static enum tc_err start(struct tc_cx *cx, struct tc_parking *parking, const str
         return tc_fail_memory(cx);
     parked->parking = parking;
     e = prepare(cx, parked, request);
+    if (request->job) { /* it belongs to no session, so nobody can be asked */
+        parked->dialog.session = NULL;
+        parked->outlet.caller.abilities = 0;
+    }
     if (!e)
         e = attach(cx, parked, request, ret_feed);
     if (e) {
-        destroy(parked);
+        tc_parked_destroy(parked);
         return e;
     }
     if (!tc_map_put(&parking->by_state, tc_str_of(parked->state), parked))
@@ -171,8 +186,10 @@ static enum tc_err start(struct tc_cx *cx, struct tc_parking *parking, const str
     if (e) {
         tc_map_remove(&parking->by_state, tc_str_of(parked->state));
         tc_feed_unref(*ret_feed);
-        destroy(parked);
+        tc_parked_destroy(parked);
     }
+    if (!e && request->job)
+        tc_jobs_promote(parked, parked->began_ms);
     return e;
 }
 

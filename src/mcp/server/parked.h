@@ -16,7 +16,8 @@
 struct tc_parking { /* all of an endpoint */
     struct tc_loop *loop;
     struct tc_task_group tasks;
-    struct tc_map by_state; /* → struct tc_parked */
+    struct tc_map by_state; /* → struct tc_parked: those that run */
+    struct tc_map by_job;   /* → struct tc_parked: those that are jobs, and may have ended */
 };
 
 void tc_parking_init(struct tc_parking *parking, struct tc_loop *loop);
@@ -33,6 +34,7 @@ struct tc_parked_request {
     const struct tc_rpc *rpc;
     struct tc_json_doc *doc;        /* of the message; kept as long as it takes */
     bool events;                    /* the client takes them */
+    bool job;                       /* it is to be one at once */
 };
 /* Starts it, or joins it to the one whose state it carries. The reference on the
  * feed of what comes is the caller's. Fails with TC_E_MCP_STATE for a state that

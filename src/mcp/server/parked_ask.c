@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "base/rand.h"
+#include "mcp/server/jobs.h"
 #include "mcp/server/parked_state.h"
 #include "toolcrib/jsonw.h"
 
@@ -91,6 +92,16 @@ static void write_slot(struct tc_jsonw *w, const struct slot *slot)
     tc_jsonw_end(w);
 }
 
+void tc_parked_write_questions(struct tc_jsonw *w, const struct tc_parked *parked)
+{
+    tc_jsonw_object(w);
+    for (const struct tc_parked_round *round = parked->rounds; round; round = round->next)
+        for (size_t i = 0; i < round->n; i++)
+            if (!round->slots[i].done)
+                write_slot(w, &round->slots[i]);
+    tc_jsonw_end(w);
+}
+
 /* Each time another state is good. Without memory the former one stays so. */
 static void renew_state(struct tc_parked *parked)
 {
@@ -119,12 +130,7 @@ void tc_parked_show(struct tc_parked *parked)
     tc_jsonw_object(&w);
     tc_jsonw_kcstr(&w, "resultType", "input_required");
     tc_jsonw_key(&w, "inputRequests");
-    tc_jsonw_object(&w);
-    for (const struct tc_parked_round *round = parked->rounds; round; round = round->next)
-        for (size_t i = 0; i < round->n; i++)
-            if (!round->slots[i].done)
-                write_slot(&w, &round->slots[i]);
-    tc_jsonw_end(&w);
+    tc_parked_write_questions(&w, parked);
     tc_jsonw_kcstr(&w, "requestState", parked->state);
     tc_jsonw_key(&w, "_meta");
     tc_jsonw_raw(&w, tc_dialog_server_meta());
@@ -230,7 +236,8 @@ static enum tc_err ask(struct tc_cx *cx, struct tc_caller *self, struct tc_quest
     parked->rounds = &round;
     e = fill(cx, parked, &round, questions);
     if (!e) {
-        tc_parked_show(parked);
+        if (!tc_jobs_wanted(parked) || !tc_jobs_promote(parked, tc_clock_wall_ms(cx->clock)))
+            tc_parked_show(parked);
         e = await(cx, &round);
     }
     for (at = &parked->rounds; *at != &round; at = &(*at)->next) {

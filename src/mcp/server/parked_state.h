@@ -1,5 +1,5 @@
 /*
- * The inside of a parked request. Private to parked.c and parked_ask.c.
+ * The inside of a parked request. Private to parked*.c, jobs.c and methods_tasks.c.
  */
 #ifndef TC_MCP_SERVER_PARKED_STATE_H
 #define TC_MCP_SERVER_PARKED_STATE_H
@@ -26,6 +26,15 @@ struct tc_parked {
     struct tc_parked_round *rounds; /* of questions that are open */
     unsigned keys, retries;
     struct tc_event joined;
+    int64_t began_ms;        /* wall */
+    struct {
+        char id[TC_PARKED_STATE_SIZE]; /* empty: it is none */
+        int64_t created_ms, updated_ms;
+        struct tc_json_doc *outcome;   /* the message that answered it; NULL: none yet */
+        bool cancelled;
+        size_t waiting;                /* requests that wait for its end */
+        struct tc_event ended;
+    } job;                   /* see jobs.h */
     bool asked;              /* the client was asked: the digest is made */
 };
 
@@ -38,6 +47,10 @@ void tc_parked_show(struct tc_parked *parked);
 /* Gives answers to those who asked; what is missing stays open, what is too much is
  * overlooked. Returns whether questions are open. */
 bool tc_parked_deliver(struct tc_parked *parked, const struct tc_json *answers);
+/* An object of the questions that are open. */
+void tc_parked_write_questions(struct tc_jsonw *w, const struct tc_parked *parked);
+/* No task runs it. */
+void tc_parked_destroy(struct tc_parked *parked);
 /* Of method and params, but for what differs from try to try. */
 enum tc_err tc_parked_digest(struct tc_cx *cx, const struct tc_rpc *rpc, char hex[TC_HASH_HEX_SIZE]);
 

@@ -68,18 +68,19 @@ static void answer(struct tc_cx *cx, struct tc_post *post)
 
 /* --- the metadata era --- */
 
-/* In a task that outlives this request, should it have to ask. */
-static void answer_parked(struct tc_cx *cx, struct tc_post *post)
+/* In a task that outlives this request, should it have to ask. job: it is to be polled for. */
+static void answer_parked(struct tc_cx *cx, struct tc_post *post, bool job)
 {
     struct tc_parking *parking = &post->endpoint->parking;
     struct tc_parked_request request = {
-        .dialog = &post->dialog, .rpc = &post->rpc, .doc = post->doc, .events = takes_events(post)};
+        .dialog = &post->dialog, .rpc = &post->rpc, .doc = post->doc, .events = takes_events(post), .job = job};
     struct tc_feed *feed;
 
     if (tc_parked_begin(cx, parking, &request, &feed)) {
         tc_endpoint_refuse(cx, post->exchange, post->rpc.id);
         return;
     }
+    tc_endpoint_tend(post->endpoint);
     if (tc_feed_answer(cx, post->exchange, feed, request.events))
         tc_parked_abandon(parking, feed);
     tc_feed_unref(feed);
@@ -113,7 +114,7 @@ static void serve_metadata(struct tc_cx *cx, struct tc_post *post)
     else if (tc_str_is(post->rpc.method, "subscriptions/listen"))
         tc_streams_listen(cx, post);
     else if (tc_parked_wanted(&post->dialog, &post->rpc))
-        answer_parked(cx, post);
+        answer_parked(cx, post, false);
     else
         answer(cx, post);
 }
@@ -177,12 +178,24 @@ static void initialize(struct tc_cx *cx, struct tc_post *post)
     tc_buf_finish(&text);
 }
 
+/* The client wants a task in place of the result. */
+static bool wants_job(const struct tc_post *post)
+{
+    return tc_mcp_revision_has(post->dialog.envelope.revision, TC_MCP_CORE_TASKS) &&
+           tc_str_is(post->rpc.method, "tools/call") &&
+           tc_json_is(tc_json_get_c(post->rpc.params, "task"), TC_JSON_OBJECT);
+}
+
 static void dispatch(struct tc_cx *cx, struct tc_post *post)
 {
     struct tc_dialog *d = &post->dialog;
 
     switch (post->rpc.kind) {
     case TC_RPC_REQUEST:
+        if (wants_job(post)) {
+            answer_parked(cx, post, true);
+            return;
+        }
         if (d->session) /* leaving is no cancelling: who has a session says what it gives up */
             tc_exchange_outlive(post->exchange);
         answer(cx, post);

@@ -1,0 +1,166 @@
+#include "support/crib.h"
+
+#include "io/loop.h"
+
+static bool holds(struct tc_str text, const char *part)
+{
+    return tc_str_find(text, tc_str_of(part)) != SIZE_MAX;
+}
+
+#define TASKS "{\"elicitation\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}"
+
+static int ask(struct tc_cx *cx, struct test_crib *crib, const char *method, const char *subject, const char *members,
+               const char *capabilities, struct tc_str *ret)
+{
+    struct tc_str body = tc_arena_printf(cx->arena,
+                                         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s,"
+                                         "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                                         "\"io.modelcontextprotocol/clientCapabilities\":%s}}}",
+                                         method, members, capabilities),
+                  head = tc_arena_printf(cx->arena,
+                                         "POST /mcp\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: %s\r\n"
+                                         "Mcp-Name: %s",
+                                         method, subject);
+
+    return test_crib_ask(cx, crib, head.p, body.p, NULL, ret);
+}
+
+static enum tc_err one_question(struct tc_cx *cx, struct test_crib *crib, struct tc_caller *caller)
+{
+    struct tc_question question = {.key = TC_STR("sure"), .method = TC_STR("elicitation/create"),
+                                   .params = test_crib_json(cx, "{\"message\":\"Sure?\"}")};
+    enum tc_err e = tc_caller_ask(cx, caller, &question, 1);
+
+    (void)crib;
+    return e;
+}
+
+/* A call that asks becomes a task at once; its id. */
+static const char *begin(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct tc_str answer;
+    size_t at;
+
+    expect_int(test_crib_add(cx, crib, "s"), TC_OK);
+    crib->up.during = one_question;
+    test_crib_listen(cx, crib);
+    crib->token = test_crib_token(cx, crib, "default");
+    expect_int(ask(cx, crib, "tools/call", "s__one", "\"name\":\"s__one\"", TASKS, &answer), 200);
+    expect(holds(answer, "\"resultType\":\"task\""));
+    expect(holds(answer, "\"ttlMs\":"));
+    at = tc_str_find(answer, TC_STR("\"taskId\":\""));
+    expect(at != SIZE_MAX);
+    return tc_arena_printf(cx->arena, "%.32s", answer.p + at + 10).p;
+}
+
+static const char *with_id(struct tc_cx *cx, const char *id, const char *more)
+{
+    return tc_arena_printf(cx->arena, "\"taskId\":\"%s\"%s", id, more).p;
+}
+
+static void polled(struct tc_cx *cx, struct test_crib *crib)
+{
+    const char *id = begin(cx, crib);
+    struct tc_str answer, mine = crib->token;
+
+    expect_int(ask(cx, crib, "tasks/get", id, with_id(cx, id, ""), TASKS, &answer), 200);
+    expect(holds(answer, "\"status\":\"input_required\""));
+    expect(holds(answer, "\"inputRequests\":{\"sure\":{\"method\":\"elicitation/create\""));
+    expect(holds(answer, "\"resultType\":\"complete\""));
+    /* not without the extension, not another's, not under another name */
+    expect_int(ask(cx, crib, "tasks/get", id, with_id(cx, id, ""), "{}", &answer), 400);
+    expect(holds(answer, "-32021"));
+    expect(holds(answer, "\"requiredCapabilities\":{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}"));
+    expect_int(ask(cx, crib, "tasks/get", "other", with_id(cx, id, ""), TASKS, &answer), 400);
+    expect(holds(answer, "-32020"));
+    crib->token = test_crib_token(cx, crib, "default");
+    expect_int(ask(cx, crib, "tasks/get", id, with_id(cx, id, ""), TASKS, &answer), 200);
+    expect(holds(answer, "-32602"));
+    crib->token = mine;
+    expect_int(ask(cx, crib, "tasks/update", id, with_id(cx, id, ",\"inputResponses\":{\"none\":{}}"), TASKS, &answer),
+               200);
+    expect_int(ask(cx, crib, "tasks/update", id,
+                   with_id(cx, id, ",\"inputResponses\":{\"sure\":{\"action\":\"accept\"}}"), TASKS, &answer),
+               200);
+    test_crib_settle(cx);
+    expect_int(ask(cx, crib, "tasks/get", id, with_id(cx, id, ""), TASKS, &answer), 200);
+    expect(holds(answer, "\"status\":\"completed\""));
+    expect(holds(answer, "\"result\":{\"resultType\":\"complete\",\"content\":["));
+    expect(!holds(answer, "inputRequests"));
+    expect_int(ask(cx, crib, "tasks/cancel", id, with_id(cx, id, ""), TASKS, &answer), 200); /* changes nothing */
+    expect_int(ask(cx, crib, "tasks/get", id, with_id(cx, id, ""), TASKS, &answer), 200);
+    expect(holds(answer, "\"status\":\"completed\""));
+    expect_int(crib->up.calls, 1);
+}
+
+void test_jobs__a_client_polls_for_what_it_does_not_wait_for(void **state)
+{
+    (void)state;
+    test_crib_run(polled, NULL);
+}
+
+static void cancelled(struct tc_cx *cx, struct test_crib *crib)
+{
+    const char *id = begin(cx, crib);
+    struct tc_audit_row *rows;
+    struct tc_str answer;
+
+    expect_int(ask(cx, crib, "tasks/cancel", id, with_id(cx, id, ""), TASKS, &answer), 200);
+    test_crib_settle(cx);
+    expect_int(ask(cx, crib, "tasks/get", id, with_id(cx, id, ""), TASKS, &answer), 200);
+    expect(holds(answer, "\"status\":\"cancelled\""));
+    expect(!holds(answer, "\"result\":{\"resultType\":\"complete\",\"content\""));
+    expect_int(test_crib_rows(cx, crib, &rows), 1);
+    expect_text(rows[0].state, "unknown"); /* it had left */
+}
+
+void test_jobs__cancelling_ends_the_call(void **state)
+{
+    (void)state;
+    test_crib_run(cancelled, NULL);
+}
+
+#define CORE_CALL                                                                                                      \
+    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"s__one\",\"arguments\":{},"       \
+    "\"task\":{\"ttl\":1000}}}"
+
+static void core(struct tc_cx *cx, struct test_crib *crib)
+{
+    static const char head[] = "POST /mcp\r\nMCP-Protocol-Version: 2025-11-25";
+    struct tc_str answer, id;
+    size_t at;
+
+    expect_int(test_crib_add(cx, crib, "s"), TC_OK);
+    test_crib_listen(cx, crib);
+    crib->token = test_crib_token(cx, crib, "default");
+    expect_int(test_crib_ask(cx, crib, head, CORE_CALL, NULL, &answer), 200);
+    expect(holds(answer, "\"result\":{\"task\":{\"taskId\":\""));
+    expect(holds(answer, "\"ttl\":"));
+    at = tc_str_find(answer, TC_STR("\"taskId\":\""));
+    id = tc_str_n(answer.p + at + 10, 32);
+    expect_int(test_crib_ask(cx, crib, head,
+                             tc_arena_printf(cx->arena,
+                                             "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/result\",\"params\":{"
+                                             "\"taskId\":\"%.*s\"}}",
+                                             TC_STR_ARG(id)).p,
+                             NULL, &answer),
+               200);
+    expect(holds(answer, "\"result\":{\"content\":["));
+    expect(holds(answer, "\"io.modelcontextprotocol/related-task\":{\"taskId\":\""));
+    expect_int(test_crib_ask(cx, crib, head, "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tasks/list\"}", NULL, &answer),
+               200);
+    expect(holds(answer, "\"status\":\"completed\""));
+    /* other revisions know none of it */
+    expect_int(test_crib_ask(cx, crib, "POST /mcp\r\nMCP-Protocol-Version: 2025-06-18", CORE_CALL, NULL, &answer), 200);
+    expect(holds(answer, "\"content\":["));
+    expect_int(test_crib_ask(cx, crib, "POST /mcp\r\nMCP-Protocol-Version: 2025-06-18",
+                             "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tasks/list\"}", NULL, &answer),
+               200);
+    expect(holds(answer, "-32601"));
+}
+
+void test_jobs__the_revision_with_tasks_in_its_core_has_them(void **state)
+{
+    (void)state;
+    test_crib_run(core, NULL);
+}
