@@ -11,8 +11,10 @@
 #include "mcp/codec/clean.h"
 
 enum {
-    OPEN_MAX = 32, /* questions of a server that are being answered */
+    OPEN_MAX = 32, /* questions of a server that are being answered; those beyond are refused */
+    HEARD_MAX = 512, /* … and dropped when it does not wait for that either */
     ASKED_MAX = 200, /* during one use */
+    SLOW_MS = 100, /* to who goes on asking */
     ANSWER_MAX = 64 << 20
 };
 
@@ -25,7 +27,7 @@ struct question {
     const struct tc_json *params;
     bool suspect;
     const char *refusal; /* why nobody is asked; NULL: somebody is, or there is nobody */
-    int refusal_code;
+    bool slow; /* it is refused at leisure */
     char text[];
 };
 
@@ -76,7 +78,7 @@ static void compose(struct tc_cx *cx, struct tc_buf *text, const struct question
     struct tc_question asked;
 
     if (question->refusal)
-        tc_rpc_write_error(text, question->id, question->refusal_code, tc_str_of(question->refusal), TC_STR(""));
+        tc_rpc_write_error(text, question->id, -32603, tc_str_of(question->refusal), TC_STR(""));
     else if (is(question, "ping"))
         tc_rpc_write_result(text, question->id, TC_STR("{}"));
     else if (is(question, "roots/list") && !question->use)
@@ -94,6 +96,8 @@ static void answer(struct tc_cx *cx, struct tc_peer_job *job)
     struct tc_buf text;
 
     tc_buf_init(&text, ANSWER_MAX);
+    if (question->slow)
+        tc_task_sleep(cx, SLOW_MS);
     compose(cx, &text, question);
     if (!text.failed) {
         tc_task_shield(cx); /* also who was cancelled leaves no question open */
@@ -115,11 +119,10 @@ static void drop(struct tc_peer_job *job)
 
 /* --- taking one --- */
 
-static void refuse(struct question *question, int code, const char *sentence)
+static void refuse(struct question *question, const char *sentence)
 {
     question->use = NULL;
     question->refusal = sentence;
-    question->refusal_code = code;
 }
 
 /* Who is to be asked. Where there is doubt nobody is, and there is to be none the
@@ -128,22 +131,24 @@ static void assign(struct tc_peer *peer, struct question *question, const struct
 {
     question->use = tc_peer_use_of(peer, message);
     if (peer->questions > OPEN_MAX) {
-        refuse(question, -32603, "Too many questions are open.");
+        refuse(question, "Too many questions are open.");
     } else if (!question->use && peer->uses && !is(question, "ping")) {
         peer->one_by_one = true;
-        refuse(question, -32603,
-               "It cannot be told whose call this belongs to. From now on calls of those who can be "
-               "asked run one at a time: call again.");
+        refuse(question, "It cannot be told whose call this belongs to. From now on calls of those who can be "
+                         "asked run one at a time: call again.");
     } else if (question->use && ++question->use->asked > ASKED_MAX) {
-        refuse(question, -32603, "Too many questions were asked during one call.");
+        refuse(question, "Too many questions were asked during one call.");
+        question->slow = true;
     }
 }
 
 void tc_peer_hear_request(struct tc_cx *cx, struct tc_peer *peer, const struct tc_link_message *message)
 {
     const struct tc_rpc *rpc = &message->rpc;
-    struct question *question = tc_mem_zalloc(1, sizeof *question + rpc->id.n);
+    struct question *question = NULL;
 
+    if (peer->questions < HEARD_MAX)
+        question = tc_mem_zalloc(1, sizeof *question + rpc->id.n);
     if (!question)
         return;
     question->job.run = answer;
