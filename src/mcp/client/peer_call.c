@@ -246,14 +246,14 @@ static void write_level(struct tc_jsonw *w, const void *arg)
 static void set_level(struct tc_cx *cx, struct tc_peer *peer, const struct tc_caller *caller)
 {
     int level = caller && caller->ops->log ? tc_peer_level(caller->log_level) : -1;
-    struct tc_peer_asking asking = {
-        .method = "logging/setLevel", .write = write_level, .timeout_ms = LEVEL_MS, .arg = &caller->log_level};
+    struct tc_peer_asking asking = {.method = "logging/setLevel", .write = write_level, .timeout_ms = LEVEL_MS};
     struct tc_link_reply reply;
 
     if (level < 0 || (peer->log_level >= 0 && peer->log_level <= level) || !tc_peer_has(peer, TC_MCP_HANDSHAKE) ||
         !tc_peer_capability(peer, "logging"))
         return;
     peer->log_level = level;
+    asking.arg = &caller->log_level;
     if (tc_peer_ask(cx, peer, &asking, &reply) != TC_OK)
         tc_fail_clear(cx); /* it then says what it likes */
 }
