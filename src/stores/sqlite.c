@@ -217,8 +217,10 @@ static enum tc_err use_wal(struct tc_cx *cx, struct tc_db *db, bool full)
         tc_fail(cx, TC_E_STORE_FAILED, "The store's folder cannot hold a write-ahead log.");
         return tc_fail_hint(cx, "Put the data folder on a local file system.");
     }
-    return tc_db_exec(cx, db, full ? "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864"
-                                   : "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864");
+    /* Rows are appended: the pages that are written again are few. */
+    if ((err = tc_db_exec(cx, db, "PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -1000")))
+        return err;
+    return tc_db_exec(cx, db, full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
 }
 
 static enum tc_err open_writer(struct opening *opening)

@@ -29,7 +29,7 @@ enum { BATCH_MAX = 256, LOG_PAGES = 8000 };
 
 /* Records wait for each other this long, or until they are this many bytes: what a
  * call noted at its start and at its end becomes one row. */
-enum { GATHER_MS = 50, GATHER_BYTES = 256 * 1024, WAITING_MAX = 1024 * 1024 };
+enum { GATHER_MS = 50, GATHER_BYTES = 128 * 1024, WAITING_MAX = 512 * 1024 };
 
 /* A note that takes longer shows a disk that lets writers wait: the loop leaves all
  * to the thread for a while. */
