@@ -54,6 +54,14 @@ static void on_updated(void *arg, struct tc_str uri)
     snprintf(staged->updated + n, sizeof staged->updated - n, "[%.*s]", TC_STR_ARG(uri));
 }
 
+void staged_prepare(struct staged *staged, struct tc_loop *loop, bool headers)
+{
+    memory_link_init(&staged->link, loop);
+    staged->link.ops.takes_headers = headers;
+    staged->link.serve = serve;
+    staged->link.arg = staged;
+}
+
 void staged_open(struct tc_cx *cx, struct staged *staged, const struct staged_answer *answers, size_t n, bool headers)
 {
     struct tc_peer_options options = {
@@ -65,10 +73,7 @@ void staged_open(struct tc_cx *cx, struct staged *staged, const struct staged_an
     };
 
     *staged = (struct staged){.answers = answers, .n = n};
-    memory_link_init(&staged->link, options.loop);
-    staged->link.ops.takes_headers = headers;
-    staged->link.serve = serve;
-    staged->link.arg = staged;
+    staged_prepare(staged, options.loop, headers);
     expect_int(tc_peer_open(cx, &options, &staged->peer), TC_OK);
 }
 

@@ -45,7 +45,9 @@ struct staged {
         METHOD, "{\"jsonrpc\":\"2.0\",\"id\":$ID,\"error\":{\"code\":" CODE ",\"message\":\"no\"}}"                    \
     }
 
-/* Opens the peer. headers: as over HTTP. */
+/* The link, for who opens the peer; answers are set already. headers: as over HTTP. */
+void staged_prepare(struct staged *staged, struct tc_loop *loop, bool headers);
+/* Opens the peer. */
 PARKS
 void staged_open(struct tc_cx *cx, struct staged *staged, const struct staged_answer *answers, size_t n, bool headers);
 PARKS
