@@ -43,6 +43,7 @@ TC_ERR_ROW(HTTP_ADDRESS, "http.address_refused", 403, -32603, 3, 0)
 /* access */
 TC_ERR_ROW(AUTH_REQUIRED, "auth.required", 401, -32600, 3, 0)
 TC_ERR_ROW(AUTH_INVALID, "auth.invalid", 401, -32600, 3, 0)
+TC_ERR_ROW(AUTH_SCOPE, "auth.insufficient_scope", 403, -32600, 3, 0)
 TC_ERR_ROW(AUTH_FORBIDDEN, "auth.forbidden", 403, -32600, 3, 0)
 TC_ERR_ROW(AUTH_AGENT_REQUIRED, "auth.agent_required", 403, -32600, 3, 0)
 TC_ERR_ROW(AUTH_AGENT_MISMATCH, "auth.agent_mismatch", 403, -32600, 3, 0)

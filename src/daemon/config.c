@@ -51,6 +51,17 @@ static const struct key mcp_keys[] = {
     {"env", LIST, AT(env), NULL, 0, 0, NULL},
     {0},
 };
+static const struct key oidc_keys[] = {
+    {"issuer", TEXT, AT(oidc_issuer), NULL, 0, 0, NULL},
+    {"audience", TEXT, AT(oidc_audience), NULL, 0, 0, NULL},
+    {"agentClaim", TEXT, AT(oidc_claim), NULL, 0, 0, NULL},
+    {"scopes", LIST, AT(oidc_scopes), NULL, 0, 0, NULL},
+    {0},
+};
+static const struct key auth_keys[] = {
+    {"oidc", SECTION, 0, oidc_keys, 0, 0, NULL},
+    {0},
+};
 static const struct key retention_keys[] = {
     {"auditDays", COUNT, AT(audit_days), NULL, 0, DAYS_MAX, NULL},
     {"journalDays", COUNT, AT(journal_days), NULL, 0, DAYS_MAX, NULL},
@@ -68,6 +79,7 @@ static const struct key keys[] = {
     {"logLevel", TEXT, AT(log_level), NULL, 0, 0, "error warn info debug"},
     {"sandbox", TEXT, AT(sandbox), NULL, 0, 0, "strict weak"},
     {"limits", SECTION, 0, limit_keys, 0, 0, NULL},
+    {"auth", SECTION, 0, auth_keys, 0, 0, NULL},
     {"mcp", SECTION, 0, mcp_keys, 0, 0, NULL},
     {"mcpServers", ANY, AT(servers), NULL, 0, 0, NULL},
     {"tools", ANY, AT(tools), NULL, 0, 0, NULL},
@@ -199,6 +211,18 @@ static enum tc_err take_section(struct tc_cx *cx, const struct key *table, const
     return e;
 }
 
+/* One without the other would take tokens that are meant for somebody else. */
+static enum tc_err check_oidc(struct tc_cx *cx, const struct tc_config *config)
+{
+    if (config->oidc_issuer.n && !config->oidc_audience.n)
+        return fault(cx, TC_STR("auth.oidc.audience"), TC_E_CONFIG_INVALID, "is missing");
+    if (config->oidc_audience.n && !config->oidc_issuer.n)
+        return fault(cx, TC_STR("auth.oidc.issuer"), TC_E_CONFIG_INVALID, "is missing");
+    if (!config->oidc_claim.n)
+        return fault(cx, TC_STR("auth.oidc.agentClaim"), TC_E_CONFIG_INVALID, "must not be empty");
+    return TC_OK;
+}
+
 /* --- places --- */
 
 static struct tc_str env_or(const char *name, struct tc_str given)
@@ -278,6 +302,7 @@ static void defaults(struct tc_config *config)
         .result_bytes = 64 * 1024 * 1024,
         .clients = 1024,
         .calls_per_token = 64,
+        .oidc_claim = TC_STR("agent"),
         .audit_days = 90,
         .journal_days = 30,
         .results_days = 30,
@@ -308,6 +333,8 @@ enum tc_err tc_config_read(struct tc_cx *cx, const struct tc_config_options *opt
             return tc_fail_hint(cx, "The file is %.*s.", TC_STR_ARG(config.path));
         if (!e)
             e = take_section(cx, keys, root, TC_STR(""), &config);
+        if (!e)
+            e = check_oidc(cx, &config);
     }
     if (e)
         return e;

@@ -28,6 +28,8 @@ struct tc_config {
     struct tc_config_list command_dirs, env;
     const struct tc_json *servers; /* mcpServers, or NULL */
     const struct tc_json *tools;
+    struct tc_str oidc_issuer, oidc_audience, oidc_claim; /* issuer empty: none */
+    struct tc_config_list oidc_scopes;
     int64_t audit_days, journal_days, results_days;
 };
 

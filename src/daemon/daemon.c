@@ -17,6 +17,7 @@
 #include "http/server.h"
 #include "mcp/client/oauth.h"
 #include "mcp/client/source.h"
+#include "oauth/oidc.h"
 #include "runtime/retention.h"
 #include "stores/memory.h"
 #include "stores/seal.h"
@@ -35,8 +36,10 @@ struct tc_daemon {
     struct tc_store *store;
     struct tc_client *client; /* to servers over HTTP, and to those that grant access to them */
     struct tc_oauth *oauth;
+    struct tc_oidc *oidc;      /* NULL: only our own tokens count */
     struct tc_guard *guard;
     struct tc_tool_source_factory *sources;
+    struct tc_runtime_tokens tokens;
     struct tc_runtime *runtime;
     struct tc_api *api;
     struct tc_endpoint *endpoint;
@@ -218,6 +221,39 @@ static enum tc_err open_logins(struct tc_cx *cx, struct tc_daemon *d)
     return e ? e : tc_oauth_create(cx, &options, &d->oauth);
 }
 
+/* --- tokens of others --- */
+
+/* A list of scopes as one, in the daemon's arena. */
+static enum tc_err join_scopes(struct tc_cx *cx, struct tc_daemon *d, struct tc_str *ret_scope)
+{
+    const struct tc_config_list *list = &d->config->oidc_scopes;
+
+    *ret_scope = TC_STR("");
+    for (size_t i = 0; i < list->n && ret_scope->p; i++)
+        *ret_scope = tc_arena_printf(&d->arena, "%.*s%s%.*s", TC_STR_ARG(*ret_scope), i ? " " : "",
+                                     TC_STR_ARG(list->items[i]));
+    return ret_scope->p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err open_tokens(struct tc_cx *cx, struct tc_daemon *d)
+{
+    const struct tc_config *c = d->config;
+    struct tc_oidc_options options = {
+        .client = d->client, .issuer = c->oidc_issuer, .audience = c->oidc_audience, .claim = c->oidc_claim};
+    enum tc_err e;
+
+    if (!c->oidc_issuer.n)
+        return TC_OK;
+    e = join_scopes(cx, d, &options.scope);
+    d->tokens = (struct tc_runtime_tokens){
+        .issuer = c->oidc_issuer, .scope = options.scope, .public_url = c->public_url};
+    if (!e)
+        e = tc_oidc_create(cx, &options, &d->oidc);
+    if (!e)
+        d->tokens.bearer = tc_oidc_bearer(d->oidc);
+    return e;
+}
+
 static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
 {
     struct tc_mcp_source_options options = {
@@ -250,6 +286,7 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
         .secrets = tc_seal_secrets(d->seal),
         .sources = d->sources,
         .logins = tc_oauth_logins(d->oauth),
+        .tokens = d->tokens,
         .tools = tc_tools_table,
         .data_dir = d->config->data_dir,
         .admin_token = tc_str_of(token ? token : ""),
@@ -324,6 +361,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_daemon *d, const struct 
     if (!e)
         e = open_logins(cx, d);
     if (!e)
+        e = open_tokens(cx, d);
+    if (!e)
         e = open_sources(cx, d);
     if (!e)
         e = open_runtime(cx, d, options->connect);
@@ -377,6 +416,7 @@ void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
     tc_runtime_destroy(cx, d->runtime);
     tc_mcp_source_factory_destroy(d->sources);
     tc_guard_close(cx, d->guard);
+    tc_oidc_destroy(d->oidc);
     tc_oauth_destroy(cx, d->oauth);
     tc_client_destroy(d->client);
     if (d->store)

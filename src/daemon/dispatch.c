@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "api/well_known.h"
 #include "base/percent.h"
 
 /* "name:port" and "[v6]:port" without the port. */
@@ -119,18 +120,19 @@ static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_
                            tc_str_of(peer->address), ret);
 }
 
-static void refuse(struct tc_cx *cx, struct tc_exchange *exchange)
+static void refuse(struct tc_cx *cx, const struct tc_dispatch *d, struct tc_exchange *exchange)
 {
-    static const struct tc_header fields[] = {{TC_STR_INIT("WWW-Authenticate"), TC_STR_INIT("Bearer")}};
-    bool challenge = tc_err_info(cx->err.code)->http_status == 401;
+    struct tc_header challenge = {TC_STR("WWW-Authenticate"), TC_STR("")};
 
-    tc_exchange_fail_with(cx, exchange, (struct tc_header_list){fields, challenge ? 1 : 0});
+    if (tc_err_info(cx->err.code)->http_status == 401 || cx->err.code == TC_E_AUTH_SCOPE)
+        challenge.value = tc_api_challenge(cx, d->runtime, exchange);
+    tc_exchange_fail_with(cx, exchange, (struct tc_header_list){&challenge, challenge.value.n ? 1 : 0});
 }
 
-static void require(struct tc_cx *cx, struct tc_exchange *exchange)
+static void require(struct tc_cx *cx, const struct tc_dispatch *d, struct tc_exchange *exchange)
 {
     tc_fail(cx, TC_E_AUTH_REQUIRED, "This needs a token: Authorization: Bearer tcr_…");
-    refuse(cx, exchange);
+    refuse(cx, d, exchange);
 }
 
 /* The path is that one, or has an agent's id behind it; "/mcp/" is "/mcp". */
@@ -163,19 +165,19 @@ void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchang
     if (!e)
         e = who(cx, d, exchange, peer, &known, &principal);
     if (e) {
-        refuse(cx, exchange);
+        refuse(cx, d, exchange);
     } else if (is_at(cx, request->path, "/mcp", &agent)) {
         if (known)
             tc_endpoint_serve(cx, d->endpoint, exchange, &principal, agent);
         else
-            require(cx, exchange);
+            require(cx, d, exchange);
     } else if (is_at(cx, request->path, "/sse", &agent) || is_at(cx, request->path, "/messages", &agent)) {
         if (known)
             tc_endpoint_serve_sse(cx, d->endpoint, exchange, &principal, agent);
         else
-            require(cx, exchange);
+            require(cx, d, exchange);
     } else if (!known && !tc_api_open(cx, d->api, request->method, request->path)) {
-        require(cx, exchange);
+        require(cx, d, exchange);
     } else {
         tc_api_serve(cx, d->api, exchange, known ? &principal : NULL);
     }

@@ -18,7 +18,8 @@ enum {
     FAILURES_WINDOW_MS = 60 * 1000,
     PEERS = 64,
     TOUCH_EVERY_MS = 60 * 1000,
-    TOKEN_MAX = 512
+    TOKEN_MAX = 512,
+    BEARER_MAX = 16 * 1024 /* of others */
 };
 
 struct token {
@@ -34,6 +35,7 @@ struct peer {
 
 struct tc_access {
     struct tc_store *store;
+    struct tc_bearer *bearer; /* NULL: only our own tokens count */
     struct tc_map by_hash; /* hex hash → struct token */
     char env_hash[TC_HASH_HEX_SIZE]; /* "" when there is none */
     struct peer peers[PEERS];
@@ -171,6 +173,7 @@ static enum tc_err principal_of(struct tc_cx *cx, const struct tc_token_row *row
     if (!tc_role_of(row->role, &ret->role))
         return tc_fail(cx, TC_E_STORE_FAILED, "A stored token has the unknown role \"%.*s\".", TC_STR_ARG(row->role));
     ret->kind = TC_STR("token");
+    ret->expires_at = 0;
     ret->id = tc_arena_dup(cx->arena, row->id);
     ret->agent = tc_arena_dup(cx->arena, row->agent);
     return ret->id.p && ret->agent.p ? TC_OK : tc_fail_memory(cx);
@@ -189,6 +192,32 @@ static void touch(struct tc_cx *cx, struct tc_access *access, struct token *toke
         tc_fail_clear(cx);
 }
 
+void tc_access_trust(struct tc_access *access, struct tc_bearer *bearer)
+{
+    access->bearer = bearer;
+}
+
+/* A wrong one counts as any wrong token does, and says what is wrong with it. */
+static enum tc_err check_bearer(struct tc_cx *cx, struct tc_access *access, struct tc_str token, struct tc_str peer,
+                                struct tc_principal *ret_principal)
+{
+    struct tc_bearer_claims claims;
+    struct tc_error fault;
+    enum tc_err e = access->bearer->ops->verify(cx, access->bearer, token, &claims);
+
+    if (e == TC_E_AUTH_INVALID) {
+        fault = cx->err;
+        if (refuse(cx, access, peer) == TC_E_AUTH_INVALID)
+            cx->err = fault;
+        return cx->err.code;
+    }
+    if (e)
+        return e;
+    *ret_principal =
+        (struct tc_principal){TC_ROLE_AGENT, TC_STR("oidc"), claims.subject, claims.agent, claims.expires_at};
+    return TC_OK;
+}
+
 enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, struct tc_str text, struct tc_str peer_name,
                             struct tc_principal *ret_principal)
 {
@@ -197,15 +226,17 @@ enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, struct t
     struct token *token;
     enum tc_err e;
 
-    if (text.n == 0 || text.n > TOKEN_MAX)
+    if (text.n == 0 || text.n > (access->bearer ? BEARER_MAX : TOKEN_MAX))
         return refuse(cx, access, peer_name);
     tc_hash_sha256_hex(text, hex);
     if (access->env_hash[0] && tc_hash_same(hex, access->env_hash, sizeof hex)) {
         *ret_principal =
-            (struct tc_principal){TC_ROLE_ADMIN, TC_STR("env"), TC_STR("TOOLCRIB_ADMIN_TOKEN"), TC_STR("")};
+            (struct tc_principal){TC_ROLE_ADMIN, TC_STR("env"), TC_STR("TOOLCRIB_ADMIN_TOKEN"), TC_STR(""), 0};
         return TC_OK;
     }
     token = tc_map_get(&access->by_hash, tc_str_of(hex));
+    if (!token && access->bearer && access->bearer->ops->looks_like(access->bearer, text))
+        return check_bearer(cx, access, text, peer_name, ret_principal);
     if (!token || token->row.revoked_at || (token->row.expires_at && token->row.expires_at <= now))
         return refuse(cx, access, peer_name);
     e = principal_of(cx, &token->row, ret_principal);
@@ -295,7 +326,7 @@ bool tc_access_holds(const struct tc_access *access, const struct tc_principal *
     const struct token *token;
 
     if (!tc_str_is(principal->kind, "token"))
-        return true;
+        return !principal->expires_at || principal->expires_at > now;
     token = by_id(access, principal->id);
     return token && !token->row.revoked_at && (!token->row.expires_at || token->row.expires_at > now);
 }

@@ -7,15 +7,17 @@
 #define TC_RUNTIME_ACCESS_H
 
 #include "io/task.h"
+#include "ports/bearer.h"
 #include "ports/store_tokens.h"
 
 enum tc_role { TC_ROLE_AGENT, TC_ROLE_VIEWER, TC_ROLE_OPERATOR, TC_ROLE_ADMIN };
 
 struct tc_principal {
     enum tc_role role;
-    struct tc_str kind;  /* "token", "socket" (peer credentials), "env" (TOOLCRIB_ADMIN_TOKEN) */
-    struct tc_str id;    /* of the token; the user id of a socket peer */
+    struct tc_str kind;  /* "token", "oidc", "socket" (peer credentials), "env" (TOOLCRIB_ADMIN_TOKEN) */
+    struct tc_str id;    /* of the token; its subject; the user id of a socket peer */
     struct tc_str agent; /* role agent: bound to it */
+    int64_t expires_at;  /* "oidc": of its token, Unix milliseconds; else 0 */
 };
 
 struct tc_access;
@@ -24,6 +26,8 @@ struct tc_access;
  * TC_E_CONFIG_INVALID for another length. Parks. */
 PARKS enum tc_err tc_access_create(struct tc_cx *cx, struct tc_store *store, struct tc_str env_token,
                                    struct tc_access **ret_access);
+/* Tokens of others are taken too; bearer stays the caller's. */
+void tc_access_trust(struct tc_access *access, struct tc_bearer *bearer);
 void tc_access_destroy(struct tc_access *access);
 
 /* The principal of a bearer token; strings in the arena. TC_E_AUTH_INVALID, or

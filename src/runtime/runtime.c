@@ -208,6 +208,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
     if (!e)
         e = tc_access_create(cx, options->store, options->admin_token, &runtime->access);
     if (!e)
+        tc_access_trust(runtime->access, options->tokens.bearer);
+    if (!e)
         e = tc_agents_create(cx, options->store, runtime->registry, &runtime->agents);
     if (!e)
         e = tc_views_create(cx, runtime->registry, runtime->agents, &runtime->views);
@@ -246,6 +248,7 @@ enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options 
     runtime->store = options->store;
     runtime->secrets = options->secrets;
     runtime->logins = options->logins;
+    runtime->tokens = options->tokens;
     runtime->tools = options->tools;
     runtime->result_bytes = options->result_bytes;
     runtime->calls_per_token = options->calls_per_token;

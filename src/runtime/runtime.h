@@ -22,12 +22,19 @@ struct tc_servers;
 struct tc_approvals;
 struct tc_workspaces;
 
+/* Tokens that somebody else issues; issuer empty: none are taken. */
+struct tc_runtime_tokens {
+    struct tc_bearer *bearer;                /* who checks them; stays the caller's */
+    struct tc_str issuer, scope, public_url; /* for clients that have none; scope and public_url may be empty */
+};
+
 struct tc_runtime_options {
     struct tc_loop *loop;
     struct tc_store *store;                  /* stays the caller's */
     struct tc_secrets *secrets;              /* stays the caller's */
     struct tc_tool_source_factory *sources;  /* stays the caller's */
     struct tc_logins *logins;                /* stays the caller's; NULL: there are none */
+    struct tc_runtime_tokens tokens;
     const struct tc_tool *const *tools;      /* built-in, NULL-terminated */
     struct tc_str data_dir;
     struct tc_str admin_token;               /* TOOLCRIB_ADMIN_TOKEN or empty */
@@ -48,6 +55,7 @@ struct tc_runtime {
     struct tc_servers *servers;
     struct tc_approvals *approvals;
     struct tc_logins *logins;
+    struct tc_runtime_tokens tokens;
     struct tc_workspaces *workspaces;
     struct tc_arena arena;                   /* lives as long as the runtime */
     struct tc_str data_dir, redact_key;

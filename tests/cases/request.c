@@ -301,7 +301,7 @@ struct reply *request_of_agent(struct world *w, struct tc_str agent)
     struct reply *r = new_request(w, agent);
 
     r->principal = (struct tc_principal){TC_ROLE_AGENT, TC_STR("token"),
-                                         tc_arena_printf(w->cx->arena, "token-%.*s", TC_STR_ARG(agent)), r->agent};
+                                         tc_arena_printf(w->cx->arena, "token-%.*s", TC_STR_ARG(agent)), r->agent, 0};
     return r;
 }
 
@@ -311,7 +311,7 @@ struct reply *request_of_role(struct world *w, struct tc_str role)
     bool admin = tc_str_is(role, "admin");
 
     r->principal = (struct tc_principal){TC_ROLE_ADMIN, admin ? TC_STR("socket") : TC_STR("token"),
-                                         tc_arena_dup(w->cx->arena, role), TC_STR("")};
+                                         tc_arena_dup(w->cx->arena, role), TC_STR(""), 0};
     if (!admin)
         tc_role_of(role, &r->principal.role);
     return r;

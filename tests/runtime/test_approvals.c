@@ -4,7 +4,7 @@
 #include "runtime/approvals.h"
 
 static const struct tc_principal operator_ = {TC_ROLE_OPERATOR, TC_STR_INIT("token"), TC_STR_INIT("op"),
-                                              TC_STR_INIT("")};
+                                              TC_STR_INIT(""), 0};
 
 /* --- calls that wait --- */
 
@@ -21,7 +21,7 @@ static void call_task(struct tc_cx *cx, void *arg)
     struct call *call = arg;
     struct tc_invocation invocation = {
         .surface = "rest",
-        .principal = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t1"), TC_STR("default")},
+        .principal = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t1"), TC_STR("default"), 0},
         .agent = TC_STR("default"),
         .run = call->run,
     };

@@ -428,9 +428,9 @@ void test_pipeline__the_error_output_of_a_server_is_for_operators(void **state)
 
 static void stored(struct tc_cx *cx, struct test_crib *crib)
 {
-    struct tc_principal mine = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t1"), TC_STR("default")};
-    struct tc_principal other = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t2"), TC_STR("default")};
-    struct tc_principal admin = {TC_ROLE_ADMIN, TC_STR("token"), TC_STR("t3"), TC_STR("")};
+    struct tc_principal mine = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t1"), TC_STR("default"), 0};
+    struct tc_principal other = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t2"), TC_STR("default"), 0};
+    struct tc_principal admin = {TC_ROLE_ADMIN, TC_STR("token"), TC_STR("t3"), TC_STR(""), 0};
     struct tc_call_result result;
     struct tc_stored_result found;
 

@@ -4,7 +4,8 @@
 #include "mcp/server/dialog.h"
 #include "ports/store_audit.h"
 
-static const struct tc_principal ada = {TC_ROLE_AGENT, TC_STR_INIT("token"), TC_STR_INIT("ada"), TC_STR_INIT("work")};
+static const struct tc_principal ada = {TC_ROLE_AGENT, TC_STR_INIT("token"), TC_STR_INIT("ada"),
+                                        TC_STR_INIT("work"), 0};
 static const char *const tools[] = {"add", "wait", NULL};
 
 struct talk {

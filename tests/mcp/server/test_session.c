@@ -6,8 +6,10 @@
 
 enum { IDLE_MS = 1000 };
 
-static const struct tc_principal ada = {TC_ROLE_AGENT, TC_STR_INIT("token"), TC_STR_INIT("ada"), TC_STR_INIT("work")},
-                                 eve = {TC_ROLE_AGENT, TC_STR_INIT("token"), TC_STR_INIT("eve"), TC_STR_INIT("work")};
+static const struct tc_principal ada = {TC_ROLE_AGENT, TC_STR_INIT("token"), TC_STR_INIT("ada"),
+                                        TC_STR_INIT("work"), 0},
+                                 eve = {TC_ROLE_AGENT, TC_STR_INIT("token"), TC_STR_INIT("eve"),
+                                        TC_STR_INIT("work"), 0};
 
 static struct tc_session *make(struct tc_cx *cx, struct tc_sessions *sessions, const struct tc_principal *who)
 {
