@@ -5,6 +5,9 @@
  */
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/rand.h"
+#include "cli/call_approval.h"
 #include "cli/form.h"
 #include "cli/input.h"
 #include "cli/output.h"
@@ -68,7 +71,9 @@ static enum tc_err answer_round(struct tc_cx *cx, struct tc_cli *cli, void *arg,
     return e;
 }
 
-static enum tc_err write_body(struct tc_cx *cx, const struct tc_cli *cli, struct tc_cli_body *body)
+/* call_id.p is NULL where nobody can be asked. */
+static enum tc_err write_body(struct tc_cx *cx, const struct tc_cli *cli, struct tc_str call_id,
+                              struct tc_cli_body *body)
 {
     struct tc_str agent = tc_cli_value(cli, "agent"), workspace = tc_cli_value(cli, "workspace");
     enum tc_err e = TC_OK;
@@ -79,6 +84,10 @@ static enum tc_err write_body(struct tc_cx *cx, const struct tc_cli *cli, struct
     if (who_answers(cli) != TC_FORM_NOBODY) {
         tc_jsonw_key(&body->w, "answers");
         tc_jsonw_raw(&body->w, TC_STR("[\"form\",\"url\"]"));
+    }
+    if (call_id.p) {
+        tc_jsonw_kstr(&body->w, "callId", call_id);
+        tc_jsonw_kbool(&body->w, "attended", true);
     }
     if (tc_cli_has(cli, "as-admin"))
         tc_jsonw_kbool(&body->w, "asAdmin", true);
@@ -145,24 +154,42 @@ static enum tc_err fail_result(struct tc_cx *cx, const struct tc_json *result, s
     return cx->err.code;
 }
 
-static enum tc_err call(struct tc_cx *cx, struct tc_cli *cli)
+static enum tc_err send(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json **ret_result)
 {
     enum tc_form_answers how = who_answers(cli);
     struct tc_cli_events events = {answer_round, &how};
-    const struct tc_json *result;
+    bool attended = how == TC_FORM_PERSON && !cli->json;
+    struct tc_cli_attendance attendance;
+    struct tc_str call_id = {NULL, 0};
+    char id[TC_RAND_ID_SIZE];
     struct tc_cli_body body;
-    struct tc_str text;
-    bool is_error;
     enum tc_err e;
 
+    tc_rand_id(tc_clock_wall_ms(cx->clock), id);
+    if (attended)
+        call_id = tc_str_of(id);
     tc_cli_body_init(&body);
-    e = write_body(cx, cli, &body);
+    e = write_body(cx, cli, call_id, &body);
     if (e) {
         tc_cli_body_finish(&body);
         return e;
     }
     cli->timeout_ms = -1; /* the daemon knows how long a tool may take */
-    e = tc_cli_post_events(cx, cli, "/admin/tool/call", &body, how ? &events : NULL, &result);
+    if (attended)
+        tc_cli_attend(cx, &attendance, cli, call_id);
+    e = tc_cli_post_events(cx, cli, "/admin/tool/call", &body, how ? &events : NULL, ret_result);
+    if (attended)
+        tc_cli_attend_end(cx, &attendance);
+    return e;
+}
+
+static enum tc_err call(struct tc_cx *cx, struct tc_cli *cli)
+{
+    const struct tc_json *result;
+    struct tc_str text;
+    bool is_error;
+    enum tc_err e = send(cx, cli, &result);
+
     if (e)
         return e;
     text = content_text(cx, tc_json_get_c(result, "content"));

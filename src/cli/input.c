@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <termios.h>
 #include <unistd.h>
@@ -13,7 +14,13 @@
 #include "base/mem.h"
 #include "io/offload.h"
 
-enum { CHUNK = 64 * 1024, SECRET_MAX = 64 * 1024, LINE_BYTES = 16 * 1024, JSON_MAX = 64 * 1024 * 1024 };
+enum {
+    CHUNK = 64 * 1024,
+    SECRET_MAX = 64 * 1024,
+    LINE_BYTES = 16 * 1024,
+    LOOK_MS = 100, /* how long a thread waits for somebody to type */
+    JSON_MAX = 64 * 1024 * 1024
+};
 
 struct reading {
     int fd, err;
@@ -175,6 +182,27 @@ enum tc_err tc_cli_read_secret(struct tc_cx *cx, const char *prompt, struct tc_s
     return e;
 }
 
+/* A thread that reads cannot be called back; one that only looks soon comes back. */
+static void look(void *arg)
+{
+    struct reading *r = arg;
+    struct pollfd fd = {.fd = r->fd, .events = POLLIN};
+
+    r->err = poll(&fd, 1, LOOK_MS) > 0 ? 0 : EAGAIN;
+}
+
+static enum tc_err await_input(struct tc_cx *cx, struct reading *r)
+{
+    enum tc_err e;
+
+    do {
+        e = tc_offload(cx, look, r);
+        if (!e)
+            e = tc_task_check(cx);
+    } while (!e && r->err == EAGAIN);
+    return e;
+}
+
 enum tc_err tc_cli_read_line(struct tc_cx *cx, const char *prompt, struct tc_str *ret_line)
 {
     struct reading r = {.fd = STDIN_FILENO, .line = true};
@@ -182,7 +210,11 @@ enum tc_err tc_cli_read_line(struct tc_cx *cx, const char *prompt, struct tc_str
 
     write_prompt(prompt);
     tc_buf_init(&r.buf, CHUNK + LINE_BYTES);
-    e = tc_offload(cx, read_all, &r);
+    e = await_input(cx, &r);
+    if (e)
+        write_prompt("\n");
+    else
+        e = tc_offload(cx, read_all, &r); /* a terminal gives whole lines */
     *ret_line = tc_str_n(NULL, 0);
     if (!e && r.buf.n) {
         *ret_line = tc_str_trim(tc_buf_dup(&r.buf, cx->arena));

@@ -17,7 +17,8 @@ PARKS enum tc_err tc_cli_read_json(struct tc_cx *cx, struct tc_str path, const s
 PARKS enum tc_err tc_cli_read_secret(struct tc_cx *cx, const char *prompt, struct tc_str *ret_secret);
 /* True after y or yes. Standard input is a terminal. */
 PARKS enum tc_err tc_cli_confirm(struct tc_cx *cx, const char *question, bool *ret_yes);
-/* A line that a person types, without its end; p is NULL at the end of the input. */
+/* A line that a person types, without its end; p is NULL at the end of the input. Ends
+ * soon when the task is cancelled. */
 PARKS enum tc_err tc_cli_read_line(struct tc_cx *cx, const char *prompt, struct tc_str *ret_line);
 /* An absolute path without links; TC_E_CONFIG_UNREADABLE when there is no such thing. */
 enum tc_err tc_cli_real_path(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_path);

@@ -1,0 +1,132 @@
+/*
+ * Prompts on standard error; the answer is a line: once, always, or no and a comment.
+ */
+#include "cli/call_approval.h"
+
+#include "cli/events.h"
+#include "cli/input.h"
+#include "cli/output.h"
+#include "cli/table.h"
+
+enum { PROMPT_MAX = 16 * 1024 * 1024 };
+
+static bool has(const struct tc_json *list, const char *word)
+{
+    struct tc_json_iter it = tc_json_iter(list);
+    const struct tc_json *item;
+
+    while (tc_json_next(&it, NULL, &item))
+        if (tc_str_is(tc_json_str(item), word))
+            return true;
+    return false;
+}
+
+/* The first letters are enough; what follows a no is its comment. Empty: not understood. */
+static struct tc_str read_choice(struct tc_str line, bool always, struct tc_str *ret_comment)
+{
+    struct tc_str rest = tc_str_trim(line), word;
+
+    *ret_comment = TC_STR("");
+    if (!tc_str_split(&rest, ' ', &word))
+        return TC_STR("");
+    if (tc_str_eq_nocase(word, TC_STR("o")) || tc_str_eq_nocase(word, TC_STR("once")) ||
+        tc_str_eq_nocase(word, TC_STR("y")) || tc_str_eq_nocase(word, TC_STR("yes")))
+        return TC_STR("once");
+    if (always && (tc_str_eq_nocase(word, TC_STR("a")) || tc_str_eq_nocase(word, TC_STR("always"))))
+        return TC_STR("always");
+    if (!tc_str_eq_nocase(word, TC_STR("n")) && !tc_str_eq_nocase(word, TC_STR("no")))
+        return TC_STR("");
+    if (rest.p)
+        *ret_comment = tc_str_trim(rest);
+    return TC_STR("no");
+}
+
+static enum tc_err make_prompt(struct tc_cx *cx, const struct tc_json *row, bool always, const char **ret)
+{
+    struct tc_buf buf;
+    struct tc_str text;
+
+    tc_buf_init(&buf, PROMPT_MAX);
+    tc_buf_cstr(&buf, "The agent ");
+    tc_cli_safe(&buf, tc_json_str(tc_json_get_c(row, "agent")), false);
+    tc_buf_cstr(&buf, " needs an approval to call ");
+    tc_cli_safe(&buf, tc_json_str(tc_json_get_c(row, "callName")), false);
+    tc_buf_cstr(&buf, " with ");
+    tc_cli_safe(&buf, tc_cli_member(cx->arena, row, "arguments"), false);
+    tc_buf_printf(&buf, "\nRun it? [o]nce, %s[n]o and why: ", always ? "[a]lways, " : "");
+    text = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    *ret = text.p ? tc_arena_cstr(cx->arena, text) : NULL;
+    return *ret ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err send(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *row, struct tc_str choice,
+                        struct tc_str comment)
+{
+    const struct tc_json *answer;
+    struct tc_cli_body body;
+
+    tc_cli_body_init(&body);
+    tc_jsonw_kvalue(&body.w, "id", tc_json_get_c(row, "id"));
+    tc_jsonw_kstr(&body.w, "choice", choice);
+    tc_jsonw_kopt(&body.w, "comment", comment);
+    tc_jsonw_kcstr(&body.w, "channel", "caller");
+    return tc_cli_post(cx, cli, "/admin/approval/answer", &body, &answer);
+}
+
+/* Somebody else may answer first: then the call goes on, and this ends. */
+static enum tc_err on_question(struct tc_cx *cx, void *arg, const struct tc_json *row)
+{
+    struct tc_cli_attendance *attendance = arg;
+    bool always = has(tc_json_get_c(row, "choices"), "always");
+    struct tc_str line, choice = TC_STR(""), comment;
+    const char *prompt;
+    enum tc_err e;
+
+    if (!tc_str_is(tc_json_str(tc_json_get_c(row, "state")), "waiting"))
+        return TC_OK;
+    if (!has(tc_json_get_c(row, "channels"), "caller")) {
+        tc_cli_note(cx, attendance->cli, "It waits for an operator: toolcrib approval answer %.*s once",
+                    TC_STR_ARG(tc_json_str(tc_json_get_c(row, "id"))));
+        return TC_OK;
+    }
+    e = make_prompt(cx, row, always, &prompt);
+    while (!e && !choice.n) {
+        e = tc_cli_read_line(cx, prompt, &line);
+        if (!e && !line.p)
+            return TC_OK; /* nobody there: the question stays open for others */
+        if (!e)
+            choice = read_choice(line, always, &comment);
+    }
+    return e ? e : send(cx, attendance->cli, row, choice, comment);
+}
+
+static void attend_task(struct tc_cx *cx, void *arg)
+{
+    struct tc_cli_attendance *attendance = arg;
+    const struct tc_cli_query query[] = {{"callId", attendance->call_id}, {NULL, {NULL, 0}}};
+
+    if (tc_cli_events(cx, attendance->cli, "/admin/approval/events", query, on_question, attendance) &&
+        tc_task_check(cx) == TC_OK)
+        tc_cli_note(cx, attendance->cli, "The question could not be put or answered here: %.*s",
+                    TC_STR_ARG(cx->err.message));
+}
+
+void tc_cli_attend(struct tc_cx *cx, struct tc_cli_attendance *attendance, struct tc_cli *cli, struct tc_str call_id)
+{
+    *attendance = (struct tc_cli_attendance){.cli = cli, .call_id = call_id};
+    tc_task_group_init(&attendance->group, tc_task_loop(cx));
+    if (tc_task_spawn(cx, tc_task_loop(cx), &attendance->group, "attend", attend_task, attendance))
+        tc_fail_clear(cx); /* an operator can still answer */
+}
+
+void tc_cli_attend_end(struct tc_cx *cx, struct tc_cli_attendance *attendance)
+{
+    struct tc_error fault = cx->err;
+
+    tc_task_group_cancel(&attendance->group, TC_E_CANCELED);
+    tc_task_shield(cx);
+    tc_task_join(cx, &attendance->group);
+    tc_task_unshield(cx);
+    cx->err = fault;
+}
