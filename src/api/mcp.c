@@ -4,6 +4,7 @@
  * switched on, and for an admin. One that is reached by a URL comes from any operator.
  */
 #include "api/mcp_login.h"
+#include "api/mcp_import.h"
 #include "http/url.h"
 #include "json/edit.h"
 #include "runtime/servers.h"
@@ -150,7 +151,7 @@ static void write_health(struct tc_jsonw *w, const struct tc_server_info *s)
     tc_api_time(w, "since", h->since);
     tc_jsonw_kstr(w, "lastError", h->last_error.n ? h->last_error : tc_str_n(NULL, 0));
     tc_api_time(w, "lastErrorAt", h->last_error_at);
-    tc_jsonw_kint(w, "restarts", h->starts > 1 ? h->starts - 1 : 0);
+    tc_jsonw_kint(w, "restarts", h->restarts);
     tc_api_time(w, "listedAt", h->listed_at);
     tc_jsonw_kint(w, "listMs", h->list_ms);
     tc_api_time(w, "retryAt", h->retry_at);
@@ -177,7 +178,7 @@ static void write_rules(struct tc_jsonw *w, const struct tc_upstream_rules *rule
     tc_jsonw_kcstr(w, "onChange", rules->quarantine_changes ? "quarantine" : "accept");
     tc_jsonw_kcstr(w, "grants", rules->grant_each ? "agent" : "shared");
     tc_jsonw_kint(w, "timeoutMs", rules->timeout_ms);
-    tc_jsonw_kint(w, "maxTimeoutMs", rules->max_timeout_ms);
+    write_limit(w, "maxTimeoutMs", rules->max_timeout_ms);
     write_limit(w, "maxConcurrent", rules->max_concurrent);
     write_limit(w, "idleStopMs", rules->idle_stop_ms);
 }
@@ -266,45 +267,6 @@ static enum tc_err may_command(struct tc_cx *cx, const struct tc_api_call *call,
     return TC_OK;
 }
 
-/* The agent's toolsets and that one, as JSON. */
-static struct tc_str with_toolset(struct tc_cx *cx, const struct tc_agent *agent, struct tc_str toolset)
-{
-    struct tc_str json;
-    struct tc_buf buf;
-    struct tc_jsonw w;
-
-    tc_buf_init(&buf, 4 * 1024 * 1024);
-    tc_jsonw_init(&w, &buf);
-    tc_jsonw_array(&w);
-    for (size_t i = 0; i < agent->toolsets_n; i++)
-        tc_jsonw_str(&w, agent->toolsets[i]);
-    tc_jsonw_str(&w, toolset);
-    tc_jsonw_end(&w);
-    json = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return json;
-}
-
-/* Adds the server's toolset to an agent that has not got it. */
-static enum tc_err give_to(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id, struct tc_str server)
-{
-    const struct tc_str key = TC_STR("toolsets");
-    struct tc_str toolset = tc_arena_printf(cx->arena, "mcp-%.*s", TC_STR_ARG(server)), list, json;
-    struct tc_agent *agent;
-    enum tc_err e = tc_agents_get(cx, call->runtime->agents, id, &agent);
-
-    for (size_t i = 0; !e && i < agent->toolsets_n; i++)
-        if (tc_str_eq(agent->toolsets[i], toolset))
-            return TC_OK;
-    if (e || !toolset.p)
-        return e ? e : tc_fail_memory(cx);
-    list = with_toolset(cx, agent, toolset);
-    if (!list.p)
-        return tc_fail_memory(cx);
-    json = tc_json_edited(cx->arena, tc_json_doc_root(agent->doc), &key, 1, list);
-    return json.p ? tc_agents_save(cx, call->runtime->agents, json, false, agent->version) : tc_fail_memory(cx);
-}
-
 static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_server_spec spec = {
@@ -325,67 +287,23 @@ static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
     if (!e)
         e = tc_servers_add(cx, call->runtime->servers, &spec, &info);
     if (!e && agent.n)
-        e = give_to(cx, call, agent, info.row.name);
+        e = tc_api_mcp_give(cx, call->runtime, agent, info.row.name);
     return e ? e : answer(cx, call, info.row.name);
 }
 
-static void write_imported(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str key, struct tc_str name, enum tc_err e,
-                           const struct tc_server_info *info)
-{
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "key", key);
-    tc_jsonw_kstr(w, "name", name);
-    tc_jsonw_kbool(w, "added", e == TC_OK);
-    tc_jsonw_kint(w, "tools", e ? 0 : (int64_t)info->tools_n);
-    if (e) {
-        tc_jsonw_key(w, "error");
-        tc_jsonw_object(w);
-        tc_jsonw_kcstr(w, "code", tc_err_info(e)->name);
-        tc_jsonw_kstr(w, "message", cx->err.message);
-        tc_jsonw_kopt(w, "hint", cx->err.hint);
-        tc_jsonw_end(w);
-    }
-    tc_jsonw_end(w);
-}
-
-/* Each server of the block by itself: one that fails leaves the others alone. */
 static enum tc_err import(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_json_iter it = tc_json_iter(tc_json_get_c(call->body, "mcpServers"));
-    struct tc_str agent = tc_api_field(call, "agent"), key, name;
+    struct tc_str agent = tc_api_field(call, "agent");
     const struct tc_json *config;
     struct tc_agent *known;
     enum tc_err e = TC_OK;
 
-    while (!e && tc_json_next(&it, &key, &config))
+    while (!e && tc_json_next(&it, NULL, &config))
         e = may_command(cx, call, config);
     if (!e && agent.n)
         e = tc_agents_get(cx, call->runtime->agents, agent, &known);
-    if (e)
-        return e;
-    it = tc_json_iter(tc_json_get_c(call->body, "mcpServers"));
-    tc_jsonw_array(call->out);
-    while (tc_json_next(&it, &key, &config)) {
-        struct tc_server_spec spec = {
-            .label = key,
-            .config = config,
-            .permission = tc_api_field(call, "permission"),
-            .force = tc_json_bool(tc_json_get_c(call->body, "force"), false),
-            .replace = tc_json_bool(tc_json_get_c(call->body, "replace"), false),
-        };
-        struct tc_server_info info;
-        e = tc_servers_import_name(cx, call->runtime->servers, key, &name);
-        if (e)
-            return e;
-        spec.name = name;
-        e = tc_servers_add(cx, call->runtime->servers, &spec, &info);
-        if (!e && agent.n)
-            e = give_to(cx, call, agent, name);
-        write_imported(cx, call->out, key, name, e, &info);
-        tc_fail_clear(cx);
-    }
-    tc_jsonw_end(call->out);
-    return tc_task_check(cx);
+    return e ? e : tc_api_mcp_import(cx, call);
 }
 
 /* Values of env or headers as given, the masked ones as stored. */

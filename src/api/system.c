@@ -56,6 +56,10 @@ static enum tc_err info(struct tc_cx *cx, struct tc_api_call *call)
         tc_jsonw_kstr(w, "name", servers[i].row.name);
         tc_jsonw_kcstr(w, "state", servers[i].state);
         tc_jsonw_kopt(w, "error", servers[i].error);
+        tc_jsonw_kopt(w, "lastError", servers[i].health.last_error);
+        tc_api_time(w, "since", servers[i].health.since);
+        tc_api_time(w, "retryAt", servers[i].health.retry_at);
+        tc_jsonw_kint(w, "restarts", servers[i].health.restarts);
         tc_jsonw_end(w);
     }
     tc_jsonw_end(w);

@@ -7,6 +7,8 @@
 #include "cli/request.h"
 #include "cli/table.h"
 
+enum { RESTARTS_ODD = 10 };
+
 static struct tc_str member(struct tc_cx *cx, const struct tc_json *object, const char *key)
 {
     return tc_cli_member(cx->arena, object, key);
@@ -22,6 +24,19 @@ static void add_failure(struct tc_cx *cx, struct tc_cli_checks *checks, const ch
     tc_fail_clear(cx);
 }
 
+/* One that is up again and again is not well. */
+static void add_restarts(struct tc_cx *cx, struct tc_cli_checks *checks, const struct tc_json *server)
+{
+    int64_t restarts = 0;
+
+    tc_json_int(tc_json_get_c(server, "restarts"), &restarts);
+    if (restarts >= RESTARTS_ODD)
+        tc_cli_check_add(checks, "server", TC_CLI_CHECK_WARN,
+                         tc_arena_printf(cx->arena, "toolcrib mcp show %.*s", TC_STR_ARG(member(cx, server, "name"))),
+                         "%.*s was started again %lld times", TC_STR_ARG(member(cx, server, "name")),
+                         (long long)restarts);
+}
+
 static void check_servers(struct tc_cx *cx, struct tc_cli_checks *checks, const struct tc_json *info)
 {
     struct tc_json_iter it = tc_json_iter(tc_json_get_c(info, "servers"));
@@ -29,12 +44,14 @@ static void check_servers(struct tc_cx *cx, struct tc_cli_checks *checks, const 
 
     while (tc_json_next(&it, NULL, &server)) {
         struct tc_str name = member(cx, server, "name"), state = member(cx, server, "state"),
-                      error = member(cx, server, "error");
+                      error = member(cx, server, "error"), retry = member(cx, server, "retryAt");
         bool down = tc_str_is(state, "down");
         tc_cli_check_add(checks, "server", down ? TC_CLI_CHECK_WARN : TC_CLI_CHECK_OK,
                          down ? tc_arena_printf(cx->arena, "toolcrib mcp test %.*s", TC_STR_ARG(name)) : TC_STR(""),
-                         "%.*s is %.*s%s%.*s", TC_STR_ARG(name), TC_STR_ARG(state), error.n ? ": " : "",
-                         TC_STR_ARG(error));
+                         "%.*s is %.*s since %.*s%s%.*s%s%.*s", TC_STR_ARG(name), TC_STR_ARG(state),
+                         TC_STR_ARG(member(cx, server, "since")), error.n ? ": " : "", TC_STR_ARG(error),
+                         down && retry.n ? " Tried again at " : "", TC_STR_ARG(down ? retry : TC_STR("")));
+        add_restarts(cx, checks, server);
     }
 }
 

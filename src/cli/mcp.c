@@ -6,6 +6,7 @@
 #include "cli/mcp_approve.h"
 #include "cli/mcp_config.h"
 #include "cli/mcp_login.h"
+#include "cli/mcp_settings.h"
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/table.h"
@@ -69,8 +70,10 @@ static enum tc_err print_tools(struct tc_cx *cx, struct tc_cli *cli, const struc
 
 static enum tc_err print_server(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *server)
 {
-    static const char *const fields[] = {"state",    "error",   "source",  "permission", "newTools",
-                                         "onChange", "grants", "toolset", "config",  "connection", "version"};
+    static const char *const fields[] = {"state",        "error",         "health",     "source",  "permission",
+                                         "newTools",     "onChange",      "timeoutMs",  "maxTimeoutMs",
+                                         "maxConcurrent", "idleStopMs",   "grants",     "toolset",   "config",  "connection",
+                                         "version"};
 
     if (cli->json) {
         tc_cli_json(cli, server);
@@ -211,22 +214,6 @@ static enum tc_err import(struct tc_cx *cx, struct tc_cli *cli)
 
 /* --- changing --- */
 
-static void write_settings(const struct tc_cli *cli, struct tc_jsonw *w)
-{
-    struct tc_str permission = tc_cli_value(cli, "permission"), new_tools = tc_cli_value(cli, "new-tools"),
-                  on_change = tc_cli_value(cli, "on-change"), grants = tc_cli_value(cli, "grants");
-
-    if (!permission.p && !new_tools.p && !on_change.p && !grants.p)
-        return;
-    tc_jsonw_key(w, "settings");
-    tc_jsonw_object(w);
-    tc_jsonw_kopt(w, "permission", permission);
-    tc_jsonw_kopt(w, "newTools", new_tools);
-    tc_jsonw_kopt(w, "onChange", on_change);
-    tc_jsonw_kopt(w, "grants", grants);
-    tc_jsonw_end(w);
-}
-
 static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
 {
     const struct tc_cli_query query[] = {{"id", tc_cli_operand(cli, 0)}, {NULL, {NULL, 0}}};
@@ -235,8 +222,7 @@ static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
     struct tc_cli_body body;
     enum tc_err e;
 
-    if (!config && !tc_cli_has(cli, "permission") && !tc_cli_has(cli, "new-tools") &&
-        !tc_cli_has(cli, "on-change") && !tc_cli_has(cli, "grants"))
+    if (!config && !tc_cli_mcp_settings_given(cli))
         return tc_fail(cx, TC_E_USAGE, "Say what to change.");
     e = tc_cli_mcp_config_check(cx, cli, false);
     if (e)
@@ -248,11 +234,12 @@ static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
     tc_jsonw_kstr(&body.w, "id", tc_cli_operand(cli, 0));
     if (config)
         e = tc_cli_mcp_config_write(cx, cli, tc_json_get_c(server, "config"), &body.w);
+    if (!e && tc_cli_mcp_settings_given(cli))
+        e = tc_cli_mcp_settings_write(cx, cli, &body.w);
     if (e) {
         tc_cli_body_finish(&body);
         return e;
     }
-    write_settings(cli, &body.w);
     tc_jsonw_kvalue(&body.w, "version", tc_json_get_c(server, "version"));
     cli->timeout_ms = -1;
     e = tc_cli_post(cx, cli, "/admin/mcp/update", &body, &server);
@@ -328,18 +315,19 @@ static enum tc_err serve(struct tc_cx *cx, struct tc_cli *cli)
 #define TRANSPORT {"transport", "http|sse", "How it speaks there (default: found out)", false}
 #define HEADER {"header", "NAME=VALUE", "With every request to it; ${VAR} takes variables of mcp.env", true}
 #define OWN_NETWORK {"own-network", NULL, "Its name may lead to an address that is not public", false}
+#define INCLUDE {"include", "GLOB", "Only its tools that match (empty: all)", true}
+#define EXCLUDE {"exclude", "GLOB", "None of its tools that match (empty: none is left out)", true}
 #define AGENT {"agent", "AGENT", "Give its tools to this agent", false}
 #define FORCE {"force", NULL, "Save it, paused, also when it does not start", false}
 #define REPLACE {"replace", NULL, "In place of another one of that name", false}
 
 static const struct tc_cli_option add_options[] = {AGENT,     PERMISSION, URL, TRANSPORT, HEADER,
-                                                   OWN_NETWORK, ENV,      CWD, FORCE,     REPLACE};
+                                                   OWN_NETWORK, ENV,      CWD, INCLUDE,   EXCLUDE, FORCE, REPLACE};
 static const struct tc_cli_option import_options[] = {AGENT, PERMISSION, FORCE, REPLACE};
 static const struct tc_cli_option update_options[] = {
-    {"permission", "allow|ask|off", "What its tools may", false},
-    {"new-tools", "allow|ask|off", "What tools may that appear later", false},
-    {"on-change", "quarantine|accept", "What happens to a tool whose definition changes", false},
-    {"grants", "shared|agent", "Whether one login is for all agents, or each has its own", false},
+    TC_CLI_MCP_SETTINGS,
+    INCLUDE,
+    EXCLUDE,
     URL,
     TRANSPORT,
     HEADER,

@@ -26,7 +26,7 @@ static bool command_given(const struct tc_cli *cli)
 
 bool tc_cli_mcp_config_given(const struct tc_cli *cli)
 {
-    return command_given(cli) || http_given(cli);
+    return command_given(cli) || http_given(cli) || tc_cli_has(cli, "include") || tc_cli_has(cli, "exclude");
 }
 
 enum tc_err tc_cli_mcp_config_check(struct tc_cx *cx, const struct tc_cli *cli, bool whole)
@@ -145,6 +145,8 @@ static bool replaced(const struct tc_cli *cli, struct tc_str key)
         return tc_cli_has(cli, "url");
     if (tc_str_is(key, "type") || tc_str_is(key, "transport"))
         return tc_cli_has(cli, "transport");
+    if (tc_str_is(key, "include") || tc_str_is(key, "exclude"))
+        return tc_cli_has(cli, tc_str_is(key, "include") ? "include" : "exclude");
     if (tc_str_is(key, "ownNetwork"))
         return tc_cli_has(cli, "own-network");
     if (tc_str_is(key, "cwd") || tc_str_is(key, "url"))
@@ -164,6 +166,22 @@ static void write_kept(const struct tc_cli *cli, const struct tc_json *stored, s
         tc_jsonw_key_str(w, key);
         tc_jsonw_value(w, value);
     }
+}
+
+/* The option's values are the list; an empty one adds nothing, so that a list can be
+ * emptied. */
+static void write_globs(const struct tc_cli *cli, const char *option, struct tc_jsonw *w)
+{
+    struct tc_str glob;
+
+    if (!tc_cli_has(cli, option))
+        return;
+    tc_jsonw_key(w, option);
+    tc_jsonw_array(w);
+    for (size_t at = 0; tc_cli_next(cli, option, &at, &glob);)
+        if (glob.n)
+            tc_jsonw_str(w, glob);
+    tc_jsonw_end(w);
 }
 
 enum tc_err tc_cli_mcp_config_write(struct tc_cx *cx, const struct tc_cli *cli, const struct tc_json *stored,
@@ -193,6 +211,8 @@ enum tc_err tc_cli_mcp_config_write(struct tc_cx *cx, const struct tc_cli *cli, 
     tc_jsonw_kopt(w, "type", tc_cli_value(cli, "transport"));
     if (tc_cli_has(cli, "own-network"))
         tc_jsonw_kbool(w, "ownNetwork", true);
+    write_globs(cli, "include", w);
+    write_globs(cli, "exclude", w);
     tc_jsonw_end(w);
     return TC_OK;
 }

@@ -318,7 +318,8 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
         return e;
     }
     tc_upstream_set_state(cx, server, "up", TC_STR(""));
-    server->health.starts += began;
+    server->health.restarts += began && server->ended;
+    server->ended = false;
     server->health.retry_ms = server->health.retry_at = 0;
     server->retry_ms = RETRY_MIN_MS;
     tc_upstream_offer_connected(server);
@@ -504,8 +505,11 @@ static void on_list_changed(void *arg, enum tc_source_kind kind)
 
 static void on_ended(void *arg, struct tc_str reason)
 {
+    struct tc_upstream *server = arg;
+
     (void)reason; /* the next try to connect says why when it fails */
-    ((struct tc_upstream *)arg)->fresh = false;
+    server->fresh = false;
+    server->ended = true;
     on_list_changed(arg, TC_SOURCE_TOOLS);
 }
 
@@ -573,7 +577,7 @@ static enum tc_err take_config(struct tc_cx *cx, struct tc_servers *servers, str
     struct tc_str name, text = tc_json_text(cx->arena, config);
     struct tc_upstream *server;
     struct tc_server_row row;
-    enum tc_err e = text.p ? tc_servers_import_name(cx, servers, key, &name) : tc_fail_memory(cx);
+    enum tc_err e = text.p ? tc_servers_import_name(cx, servers, key, NULL, &name) : tc_fail_memory(cx);
 
     if (e)
         return e;

@@ -8,6 +8,7 @@
 #ifndef TC_RUNTIME_SERVERS_H
 #define TC_RUNTIME_SERVERS_H
 
+#include "base/map.h"
 #include "io/task.h"
 #include "ports/store_servers.h"
 #include "ports/tool_source.h"
@@ -35,7 +36,7 @@ PARKS void tc_servers_destroy(struct tc_cx *cx, struct tc_servers *servers);
 struct tc_server_health {
     int64_t since;                       /* of the present state */
     struct tc_str last_error; int64_t last_error_at; /* also after it went well again; 0: never */
-    int64_t starts;                      /* that went well, since the daemon started */
+    int64_t restarts;                    /* after an end that nobody asked for, since the daemon started */
     int64_t list_ms, listed_at;          /* how long the last list took, and when */
     int64_t retry_ms, retry_at;          /* back-off after a failure, up to TC_SERVERS_RETRY_MAX_MS; 0: none */
     size_t running, queued;              /* calls */
@@ -75,9 +76,10 @@ struct tc_server_spec {
 PARKS enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec,
                                  struct tc_server_info *ret);
 /* Legal and free name for an imported key, in the arena: lower case, other
- * characters become '-', "-2" when another key took it. */
-PARKS enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers, struct tc_str key,
-                                         struct tc_str *ret_name);
+ * characters become '-', "-2" when another key took it. taken: names that are about
+ * to be given, each with its key (a struct tc_str *); or NULL. */
+enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers, struct tc_str key,
+                                   const struct tc_map *taken, struct tc_str *ret_name);
 /* config and settings that are not NULL replace; reconnects when needed. version 0: any. */
 PARKS enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
                                     const struct tc_json *config, const struct tc_json *settings, int64_t version);

@@ -113,8 +113,18 @@ enum tc_err tc_servers_get(struct tc_cx *cx, struct tc_servers *servers, struct 
 
 /* --- adding --- */
 
+static bool is_free(struct tc_servers *servers, const struct tc_map *taken, struct tc_str name, struct tc_str key)
+{
+    const struct tc_upstream *server = tc_upstream_by_config_name(servers, name);
+    const struct tc_str *other = taken ? tc_map_get(taken, name) : NULL;
+
+    if (server && !tc_str_eq(server->row.label, key) && !tc_str_eq(key, name))
+        return false;
+    return !other || tc_str_eq(*other, key);
+}
+
 enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers, struct tc_str key,
-                                   struct tc_str *ret_name)
+                                   const struct tc_map *taken, struct tc_str *ret_name)
 {
     char base[33], name[33];
     size_t n = 0;
@@ -131,12 +141,9 @@ enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers,
     if (n == 0)
         memcpy(base, "server", sizeof "server");
     memcpy(name, base, sizeof name);
-    for (int i = 2;; i++) {
-        struct tc_upstream *taken = tc_upstream_by_config_name(servers, tc_str_of(name));
+    for (int i = 2; !is_free(servers, taken, tc_str_of(name), key); i++) {
         char suffix[12];
         size_t keep;
-        if (!taken || tc_str_eq(taken->row.label, key) || tc_str_eq(key, tc_str_of(name)))
-            break;
         keep = (size_t)snprintf(suffix, sizeof suffix, "-%d", i);
         n = strlen(base);
         if (n + keep > 32)

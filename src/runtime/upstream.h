@@ -36,6 +36,7 @@ struct tc_upstream {
 
     struct tc_tool_source *source;     /* NULL until it is opened */
     bool fresh;                        /* the list was read since it was started */
+    bool ended;                        /* by itself, and is not back yet */
     const char *state;
     struct tc_arena error_arena, last_error_arena;
     struct tc_str error;               /* why it is down now; empty otherwise */

@@ -189,8 +189,6 @@ enum tc_err tc_upstream_rules_read(struct tc_cx *cx, const struct tc_json *setti
         if (value)
             take(key, value, &rules);
     }
-    if (rules.max_timeout_ms < rules.timeout_ms)
-        rules.max_timeout_ms = rules.timeout_ms;
     *ret = rules;
     return TC_OK;
 }

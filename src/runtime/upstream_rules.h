@@ -7,7 +7,8 @@
  *   newTools       ask (default) | allow | off: of a tool that appears later
  *   onChange       quarantine (default) | accept: a changed definition
  *   timeoutMs      1 to 86,400,000 (default 60,000): of a call
- *   maxTimeoutMs   the same range: progress prolongs a call up to this (default: it does not)
+ *   maxTimeoutMs   the same range: progress prolongs a call up to this (default: it does not
+ *                  prolong); what is less than the call's own time means nothing
  *   maxConcurrent  1 to 1,000 (default: no limit): calls at a time, others wait in order
  *   idleStopMs     1,000 to 86,400,000 (default: never): stopped after that long without
  *                  a call, started by the next
@@ -30,7 +31,7 @@ struct tc_upstream_rules {
     bool quarantine_changes;
     bool grant_each;        /* each agent has its own login at the server */
     int64_t timeout_ms;
-    int64_t max_timeout_ms; /* not less than timeout_ms */
+    int64_t max_timeout_ms; /* 0: progress does not prolong */
     int64_t max_concurrent; /* 0: no limit */
     int64_t idle_stop_ms;   /* 0: never */
     const struct tc_json *tools; /* by name, or NULL; borrowed from the settings */

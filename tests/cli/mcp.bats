@@ -277,3 +277,50 @@ result {"content":[{"type":"text","text":"no such city"}],"isError":true}'
     exits 1
     has "$stderr" "no such city"
 }
+
+@test "settings of a server and of its tools" {
+    printf '#!/bin/sh\nexec "%s" "on tools/list\nresult %s"\n' "$SCRIPT_SERVER" "$(printf %s "$two_tools" | sed 's/"/\\"/g')" >server.sh
+    chmod +x server.sh
+    crib mcp add fs --exclude 'ec*' -- ./server.sh
+    exits 0
+    has "$output" excluded
+    crib mcp update fs --timeout 30s --max-concurrent 2 --idle-stop 10m --tool-permission add=ask \
+        --tool-timeout add=5s --describe 'add=Adds two numbers.' --json
+    exits 0
+    is "$(json '$.timeoutMs')" 30000
+    is "$(json '$.maxConcurrent')" 2
+    is "$(json '$.idleStopMs')" 600000
+    is "$(json '$.tools[0].name')" add
+    is "$(json '$.tools[0].permission')" ask
+    is "$(json '$.tools[0].override')" "Adds two numbers."
+    is "$(json '$.tools[0].timeoutMs')" 5000
+    crib mcp update fs --idle-stop default --tool-permission add=default --describe add= --exclude '' --json
+    exits 0
+    is "$(json '$.idleStopMs')" ""
+    is "$(json '$.tools[0].permission')" ""
+    is "$(json '$.tools[0].override')" ""
+    is "$(json '$.tools[1].state')" approved
+    crib mcp update fs --timeout soon
+    exits 2
+    crib mcp update fs --tool-permission add
+    exits 2
+    crib mcp update fs --tool-permission add=perhaps
+    exits 2
+    crib mcp list --json
+    is "$(json '$[0].health.retryMaxMs')" 60000
+}
+
+@test "servers of one block start beside each other" {
+    printf '#!/bin/sh\nsleep 1\nexec "%s"\n' "$SCRIPT_SERVER" >slow.sh
+    chmod +x slow.sh
+    for i in 1 2 3 4 5 6; do printf '%s"s%s":{"command":"%s/slow.sh"}' "${sep-}" "$i" "$DIR"; sep=,; done >block
+    printf '{"mcpServers":{%s,"bad":{"command":"/nowhere/at/all"}}}' "$(cat block)" >block.json
+    start_daemon
+    began=$(date +%s)
+    crib mcp import block.json --json
+    took=$(($(date +%s) - began))
+    is "$(json '$[0].added')" 1
+    is "$(json '$[5].added')" 1
+    is "$(json '$[6].added')" 0
+    [ "$took" -lt 5 ] || { echo "took $took s" >&2; return 1; }
+}

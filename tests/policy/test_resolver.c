@@ -248,6 +248,9 @@ void test_resolver__takes_the_stricter_permission(void **state)
     state_of(&w, GIT)->permission = TC_PERMISSION_OFF;
     resolve(&w, "{'id':'a','toolsets':['all'],'tools':{'permissions':{'mcp/*':'allow'}}}");
     assert_detail(&w, GIT, TC_REASON_PERMISSION_OFF, "Its own permission, or that of its server, is off.");
+    state_of(&w, GIT)->excluded = true;
+    resolve(&w, "{'id':'a','toolsets':['all'],'tools':{'permissions':{'mcp/*':'off'}}}");
+    assert_detail(&w, GIT, TC_REASON_PERMISSION_OFF, "The include and exclude lists of its server git leave it out.");
     end(&w);
 }
 

@@ -68,14 +68,14 @@ static void importing(struct tc_cx *cx, void *arg)
 
     if (test_runtime_open(cx, &t)) {
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-            expect_ok(cx, tc_servers_import_name(cx, t.runtime->servers, tc_str_of(pairs[i][0]), &name));
+            expect_ok(cx, tc_servers_import_name(cx, t.runtime->servers, tc_str_of(pairs[i][0]), NULL, &name));
             expect_text(name, pairs[i][1]);
         }
         expect_int(add(&t, (struct tc_server_spec){.name = TC_STR("my-files"), .label = TC_STR("My Files")}, "{}"),
                    TC_OK);
-        expect_ok(cx, tc_servers_import_name(cx, t.runtime->servers, TC_STR("My Files"), &name));
+        expect_ok(cx, tc_servers_import_name(cx, t.runtime->servers, TC_STR("My Files"), NULL, &name));
         expect_text(name, "my-files"); /* the same key again is the same server */
-        expect_ok(cx, tc_servers_import_name(cx, t.runtime->servers, TC_STR("my.files"), &name));
+        expect_ok(cx, tc_servers_import_name(cx, t.runtime->servers, TC_STR("my.files"), NULL, &name));
         expect_text(name, "my-files-2");
     }
     test_runtime_close(&t);

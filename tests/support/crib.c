@@ -170,6 +170,8 @@ static enum tc_err fake_call(struct tc_cx *cx, struct tc_tool_source *self, cons
 
     (void)self;
     current->up.calls++;
+    current->up.caller = call->caller;
+    current->up.timeout_ms = call->timeout_ms;
     if (pass(cx)) {
         *ret = (struct tc_source_reply){.outcome = TC_OUTCOME_UNKNOWN, .message = TC_STR("It was cancelled.")};
         return TC_OK;

@@ -33,6 +33,8 @@ struct test_upstream {
     /* Answers what is no call of a tool: JSON of a result, in the arena. NULL: "{}". */
     struct tc_str (*request)(struct tc_cx *cx, struct test_crib *crib, const struct tc_source_request *request);
     int opens, closes, lists, calls, requests, open; /* open: now */
+    struct tc_caller *caller;    /* of the call that came last */
+    int64_t timeout_ms;          /* of that call */
     struct tc_tool_source_events events;   /* of the source opened last */
 };
 
