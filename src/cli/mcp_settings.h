@@ -21,8 +21,8 @@ enum tc_err tc_cli_mcp_settings_write(struct tc_cx *cx, const struct tc_cli *cli
         {"max-timeout", "SPAN", "Progress prolongs a call up to this", false},                                         \
         {"max-concurrent", "N", "Calls at a time; others wait in order", false},                                       \
         {"idle-stop", "SPAN", "Stop it after that long without a call; the next one starts it", false},                \
-        {"tool-permission", "TOOL=PERMISSION", "What one tool may: allow, ask, off or default", true},                                  \
-        {"tool-timeout", "TOOL=SPAN", "How long a call of one tool may take", true},                           \
+        {"tool-permission", "TOOL=PERMISSION", "What one tool may: allow, ask, off or default", true},                 \
+        {"tool-timeout", "TOOL=SPAN", "How long a call of one tool may take", true},                                   \
         {"describe", "TOOL=TEXT", "Describe one tool in place of its own text (no text: its own)", true}
 
 #endif

@@ -25,7 +25,8 @@ unsigned tc_approvals_channels(const struct tc_agent *agent, const struct tc_inv
 
     if (invocation->attended)
         able |= TC_AGENT_CHANNEL_CALLER;
-    if (caller && caller->ops->ask && (caller->abilities & TC_ABILITY_FORM))
+    if (strcmp(invocation->surface, "mcp") == 0 && caller && caller->ops->ask &&
+        (caller->abilities & TC_ABILITY_FORM))
         able |= TC_AGENT_CHANNEL_ELICITATION;
     return agent->approval_channels & able;
 }

@@ -4,7 +4,9 @@
 
 static void set(struct tc_cx *cx, struct test_crib *crib, const char *settings)
 {
-    expect_int(tc_servers_update(cx, crib->runtime->servers, TC_STR("s"), NULL, test_crib_json(cx, settings), 0), TC_OK);
+    const struct tc_json *root = test_crib_json(cx, settings);
+
+    expect_int(tc_servers_update(cx, crib->runtime->servers, TC_STR("s"), NULL, root, 0), TC_OK);
 }
 
 struct call {
