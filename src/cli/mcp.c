@@ -70,10 +70,10 @@ static enum tc_err print_tools(struct tc_cx *cx, struct tc_cli *cli, const struc
 
 static enum tc_err print_server(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *server)
 {
-    static const char *const fields[] = {"state",        "error",         "health",     "source",  "permission",
-                                         "newTools",     "onChange",      "timeoutMs",  "maxTimeoutMs",
-                                         "maxConcurrent", "idleStopMs",   "grants",     "toolset",   "config",  "connection",
-                                         "version"};
+    static const char *const fields[] = {
+        "state",        "error",         "health",     "source", "permission", "newTools", "onChange",   "timeoutMs",
+        "maxTimeoutMs", "maxConcurrent", "idleStopMs", "grants", "toolset",    "config",   "connection", "version",
+    };
 
     if (cli->json) {
         tc_cli_json(cli, server);

@@ -128,7 +128,8 @@ static enum tc_err held_back(struct tc_cx *cx, enum tc_err e, bool queued, struc
     else if (e == TC_E_TIMEOUT)
         not_sent(reply, TC_STR("The server did not start in time."));
     else
-        not_sent(reply, cx->err.message);
+        *reply = (struct tc_source_reply){
+            .outcome = TC_OUTCOME_NOT_SENT, .message = cx->err.message, .code = e, .hint = cx->err.hint};
     tc_fail_clear(cx);
     return TC_OK;
 }
