@@ -37,7 +37,7 @@ static bool is_token(struct tc_str s)
 /* The protocol names the first three; the last is in use, too. */
 static bool is_primitive(const struct tc_json *type)
 {
-    static const char *const types[] = {"string", "integer", "boolean", "number"};
+    static const char *const types[] = {"string", "integer", "boolean"};
 
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if (tc_json_is(type, TC_JSON_STRING) && tc_str_is(tc_json_str(type), types[i]))

@@ -22,7 +22,7 @@ struct tc_mcp_param_headers {
 
 /* What an input schema declares, in the arena. TC_E_MCP_PROTOCOL when a declaration
  * is not allowed: no token, twice the same but for case, on a property that is no
- * string, number or boolean, or where no chain of properties alone leads to. */
+ * string, integer or boolean, or where no chain of properties alone leads to. */
 enum tc_err tc_mcp_param_headers_read(struct tc_cx *cx, const struct tc_json *schema,
                                       struct tc_mcp_param_headers *ret_headers);
 

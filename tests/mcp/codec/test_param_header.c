@@ -46,6 +46,7 @@ void test_param_header__refuses_declarations_that_are_not_allowed(void **state)
         {"{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"\\u00e9\"}}}", "is no name of a header field"},
         {"{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":7}}}", "is no name of a header field"},
         {"{\"properties\":{\"a\":{\"type\":\"object\",\"x-mcp-header\":\"A\"}}}", "is on a property that is no string"},
+        {"{\"properties\":{\"a\":{\"type\":\"number\",\"x-mcp-header\":\"A\"}}}", "is on a property that is no string"},
         {"{\"properties\":{\"a\":{\"x-mcp-header\":\"A\"}}}", "is on a property that is no string"},
         {"{\"properties\":{\"a\":{\"type\":[\"string\",\"null\"],\"x-mcp-header\":\"A\"}}}", "that is no string"},
         {"{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A\"},\"b\":{\"type\":\"string\","
