@@ -193,9 +193,7 @@ static enum finding read_refusal(struct tc_cx *cx, struct tc_peer *peer, const s
     }
     if (tc_mcp_revision_has(revision, TC_MCP_HANDSHAKE))
         return HANDSHAKE;
-    if (revision == peer->revision) /* it refuses what it says that it speaks */
-        return FAILED;
-    peer->revision = revision;
+    peer->revision = revision; /* perhaps the same: then it is asked once more */
     return RETRY;
 }
 

@@ -39,6 +39,10 @@ static void finds_the_era(struct tc_cx *cx, void *arg)
         {LEGACY "on server/discover\nline {\"jsonrpc\":\"2.0\",\"id\":$ID,\"error\":{\"code\":-32022,\"message\":\"?\","
                 "\"data\":{\"supported\":[\"2025-06-18\"],\"requested\":\"2026-07-28\"}}}",
          "2025-06-18", 1},
+        {"once server/discover\nline {\"jsonrpc\":\"2.0\",\"id\":$ID,\"error\":{\"code\":-32022,\"message\":\"?\","
+         "\"data\":{\"supported\":[\"2026-07-28\"],\"requested\":\"2026-07-28\"}}}\n"
+         "on server/discover\nresult {\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{}}",
+         "2026-07-28", 0}, /* it refuses what it speaks, once */
         {LEGACY "once server/discover\nexit 7", "2025-06-18", 1}, /* started again, and asked the old way */
     };
     (void)arg;
