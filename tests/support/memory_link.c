@@ -118,6 +118,11 @@ static enum tc_err request(struct tc_cx *cx, struct tc_link *self, const struct 
         tc_answer_none(&ret_reply->base, TC_OUTCOME_NOT_SENT, "It is over.");
         return TC_OK;
     }
+    if (link->refusal.code != TC_OK) {
+        ret_reply->base = (struct tc_source_reply){.outcome = TC_OUTCOME_NOT_SENT, .message = link->refusal.message};
+        ret_reply->cause = link->refusal;
+        return TC_OK;
+    }
     if (!tc_pendings_add(&link->pendings, &pending))
         return tc_fail_memory(cx);
     for (size_t i = 0; i < request->headers.n; i++)

@@ -17,6 +17,7 @@ struct memory_link {
      * one; must not park. */
     void (*serve)(struct memory_link *link, const struct tc_rpc *message, void *arg);
     void *arg;
+    struct tc_error refusal; /* why nothing is sent any more; code TC_OK: it is */
     bool no_wait; /* a request that is not answered at once has timed out */
     struct tc_pendings pendings;
     struct tc_buf sent; /* all messages, one a line, each after its header fields as "Name: value" */

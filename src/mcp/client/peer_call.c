@@ -105,9 +105,14 @@ static enum tc_err send(struct tc_cx *cx, struct tc_peer_turn *turn, struct tc_s
                            &request.headers);
     if (code == TC_OK)
         code = peer->link->ops->request(cx, peer->link, &request, &reply);
-    if (code == TC_OK)
-        *ret_reply = reply.base;
-    return code;
+    if (code != TC_OK)
+        return code;
+    *ret_reply = reply.base;
+    if (reply.base.outcome == TC_OUTCOME_NOT_SENT && reply.cause.code != TC_OK) {
+        ret_reply->code = reply.cause.code;
+        ret_reply->hint = reply.cause.hint;
+    }
+    return TC_OK;
 }
 
 /* --- rounds --- */

@@ -140,3 +140,26 @@ void test_peer_tools__names_what_is_read_and_got(void **state)
     (void)state;
     test_task_run_virtual(other_requests, NULL);
 }
+
+static void login_is_over(struct tc_cx *cx, void *arg)
+{
+    struct staged staged;
+    struct tc_source_reply reply;
+    (void)arg;
+
+    OPEN(&staged, true, STAGED_MODERN("\"tools\":{}"), TOOLS_PAGE(REGIONAL), CALLED);
+    staged.link.refusal = (struct tc_error){
+        .code = TC_E_MCP_LOGIN_REQUIRED, .message = TC_STR("It wants a login."), .hint = TC_STR("Log in.")};
+    reply = staged_call(cx, &staged, "r", "{}", NULL, 5000);
+    expect_int(reply.outcome, TC_OUTCOME_NOT_SENT);
+    expect_int(reply.code, TC_E_MCP_LOGIN_REQUIRED);
+    expect_text(reply.message, "It wants a login.");
+    expect_text(reply.hint, "Log in.");
+    staged_close(cx, &staged);
+}
+
+void test_peer_tools__says_what_kept_a_call_from_being_sent(void **state)
+{
+    (void)state;
+    test_task_run_virtual(login_is_over, NULL);
+}
