@@ -193,8 +193,14 @@ static enum tc_err copy_options(struct tc_cx *cx, struct tc_runtime *runtime, co
 
 static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
 {
-    struct tc_servers_options servers = {options->loop, options->store, NULL, options->sources,
-                                         options->config_servers, options->connect};
+    struct tc_servers_options servers = {
+        .loop = options->loop,
+        .store = options->store,
+        .secrets = options->secrets,
+        .factory = options->sources,
+        .config = options->config_servers,
+        .connect = options->connect,
+    };
     int64_t closed;
     size_t added, detached;
     enum tc_err e = copy_options(cx, runtime, options);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rand.h"
+#include "runtime/server_seal.h"
 #include "runtime/upstream.h"
 
 enum {
@@ -537,14 +538,22 @@ static enum tc_err load_one(struct tc_cx *cx, struct tc_servers *servers, const 
     return tc_upstream_publish(cx, server);
 }
 
+enum tc_err tc_upstream_put(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row)
+{
+    struct tc_store *store = servers->options.store;
+    struct tc_server_row sealed = *row;
+    enum tc_err e = tc_server_seal(cx, servers->options.secrets, row->uuid, row->config, &sealed.config);
+
+    return e ? e : store->servers->put(cx, store, &sealed, tc_clock_wall_ms(cx->clock));
+}
+
 /* Stores the row of a server and takes it over. */
 static enum tc_err put_row(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_row row)
 {
-    struct tc_store *store = server->owner->options.store;
     enum tc_err e;
 
     row.version = 0;
-    e = store->servers->put(cx, store, &row, tc_clock_wall_ms(cx->clock));
+    e = tc_upstream_put(cx, server->owner, &row);
     row.version = server->row.version + 1;
     if (!e)
         e = tc_upstream_set_row(cx, server, &row);
@@ -553,7 +562,6 @@ static enum tc_err put_row(struct tc_cx *cx, struct tc_upstream *server, struct 
 
 static enum tc_err add_configured(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *like)
 {
-    struct tc_store *store = servers->options.store;
     struct tc_server_row row = *like;
     char uuid[TC_RAND_UUID_SIZE];
     enum tc_err e;
@@ -561,7 +569,7 @@ static enum tc_err add_configured(struct tc_cx *cx, struct tc_servers *servers, 
     tc_rand_uuid(uuid);
     row.uuid = tc_str_of(uuid);
     row.settings = TC_STR("{}");
-    e = store->servers->put(cx, store, &row, tc_clock_wall_ms(cx->clock));
+    e = tc_upstream_put(cx, servers, &row);
     row.version = 1;
     if (!e)
         e = load_one(cx, servers, &row);
@@ -625,8 +633,11 @@ static enum tc_err load(struct tc_cx *cx, struct tc_servers *servers)
     size_t n;
     enum tc_err e = store->servers->all(cx, store, &rows, &n);
 
-    for (size_t i = 0; i < n && !e; i++)
-        e = load_one(cx, servers, &rows[i]);
+    for (size_t i = 0; i < n && !e; i++) {
+        e = tc_server_unseal(cx, servers->options.secrets, rows[i].uuid, rows[i].config, &rows[i].config);
+        if (!e)
+            e = load_one(cx, servers, &rows[i]);
+    }
     while (!e && tc_json_next(&it, &key, &config)) {
         e = take_config(cx, servers, key, config);
         if (e)

@@ -10,6 +10,7 @@
 
 #include "base/map.h"
 #include "io/task.h"
+#include "ports/secrets.h"
 #include "ports/store_servers.h"
 #include "ports/tool_source.h"
 #include "runtime/registry.h"
@@ -20,6 +21,7 @@ struct tc_servers;
 struct tc_servers_options {
     struct tc_loop *loop;
     struct tc_store *store;
+    struct tc_secrets *secrets;   /* seal what of the configurations may be a secret */
     struct tc_registry *registry;
     struct tc_tool_source_factory *factory;
     const struct tc_json *config; /* mcpServers of the configuration, or NULL */

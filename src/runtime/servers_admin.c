@@ -163,7 +163,7 @@ static enum tc_err store_new(struct tc_cx *cx, struct tc_upstream *server)
     struct tc_store *store = servers->options.store;
     struct tc_server_row row = server->row;
     struct tc_error fault;
-    enum tc_err e = store->servers->put(cx, store, &row, now_of(cx));
+    enum tc_err e = tc_upstream_put(cx, servers, &row);
 
     if (e)
         return e;
@@ -174,7 +174,7 @@ static enum tc_err store_new(struct tc_cx *cx, struct tc_upstream *server)
     if (e) { /* as it was, as far as it can be */
         fault = cx->err;
         row.removed = true;
-        store->servers->put(cx, store, &row, now_of(cx));
+        tc_upstream_put(cx, servers, &row);
         cx->err = fault;
         return e;
     }
@@ -302,7 +302,6 @@ static enum tc_err with_permission(struct tc_cx *cx, struct tc_str settings, str
 static enum tc_err replace(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_row row, bool first,
                            bool force)
 {
-    struct tc_store *store = server->owner->options.store;
     int64_t next = row.version + 1;
     enum tc_err e;
 
@@ -319,7 +318,7 @@ static enum tc_err replace(struct tc_cx *cx, struct tc_upstream *server, struct 
     }
     row.version = 0;
     if (!e)
-        e = store->servers->put(cx, store, &row, now_of(cx));
+        e = tc_upstream_put(cx, server->owner, &row);
     if (!e)
         server->row.version = next;
     return e;
@@ -438,13 +437,12 @@ static enum tc_err take(struct tc_cx *cx, struct tc_servers *servers, struct tc_
 /* Stores `row` and takes it over. The caller holds the lock. */
 static enum tc_err commit_row(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_row row, int64_t version)
 {
-    struct tc_store *store = server->owner->options.store;
     int64_t next = server->row.version + 1;
     enum tc_err e = tc_upstream_check_settings(cx, row.settings);
 
     row.version = version;
     if (!e)
-        e = store->servers->put(cx, store, &row, now_of(cx));
+        e = tc_upstream_put(cx, server->owner, &row);
     row.version = next;
     row.updated_at = now_of(cx);
     return e ? e : tc_upstream_set_row(cx, server, &row);

@@ -79,6 +79,8 @@ enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, con
 /* TC_E_MCP_SERVER_INVALID for settings (JSON text) that do not decode: to be asked
  * before they are stored. */
 enum tc_err tc_upstream_check_settings(struct tc_cx *cx, struct tc_str settings);
+/* Stores a row, its secrets sealed. */
+PARKS enum tc_err tc_upstream_put(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_row *row);
 /* Takes a new row over (copies); on failure nothing changed. */
 enum tc_err tc_upstream_set_row(struct tc_cx *cx, struct tc_upstream *server, const struct tc_server_row *row);
 enum tc_err tc_upstream_set_tools(struct tc_cx *cx, struct tc_upstream *server, const struct tc_definition_row *rows,

@@ -63,6 +63,31 @@ static bool fits(const struct tc_json *v, enum shape shape)
     return true;
 }
 
+/* A value that could not be opened when the configuration was loaded. */
+static bool holds_sealed(const struct tc_json *values)
+{
+    struct tc_json_iter it;
+    const struct tc_json *item;
+    struct tc_str key;
+
+    for (it = tc_json_iter(values); tc_json_next(&it, &key, &item);) {
+        if (tc_json_is(tc_json_get_c(item, "sealed"), TC_JSON_STRING))
+            return true;
+    }
+    return false;
+}
+
+static enum tc_err fail_shape(struct tc_cx *cx, size_t at, const struct tc_json *v)
+{
+    if (keys[at].shape == VARIABLES && holds_sealed(v))
+        tc_fail(cx, TC_E_SECRET_SEALED, "A value in \"%s\" of the server was sealed with another key: give it again.",
+                keys[at].key);
+    else
+        tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"%s\" of a server must be %s.", keys[at].key,
+                shape_names[keys[at].shape]);
+    return tc_fail_field(cx, tc_arena_printf(cx->arena, "/%s", keys[at].key));
+}
+
 /* Index in keys, or KEYS. */
 static size_t find_key(struct tc_str key)
 {
@@ -87,11 +112,8 @@ static enum tc_err check_keys(struct tc_cx *cx, const struct tc_json *block, str
     for (it = tc_json_iter(block); tc_json_next(&it, &key, &v);) {
         size_t at = find_key(key);
 
-        if (at < KEYS && !tc_json_is(v, TC_JSON_NULL) && !fits(v, keys[at].shape)) {
-            tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"%s\" of a server must be %s.", keys[at].key,
-                    shape_names[keys[at].shape]);
-            return tc_fail_field(cx, tc_arena_printf(cx->arena, "/%s", keys[at].key));
-        }
+        if (at < KEYS && !tc_json_is(v, TC_JSON_NULL) && !fits(v, keys[at].shape))
+            return fail_shape(cx, at, v);
         if (at < KEYS)
             continue;
         unknown[config->diagnostics_n] = tc_arena_printf(cx->arena, "\"%.*s\" means nothing here and was left alone.",

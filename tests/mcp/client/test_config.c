@@ -163,3 +163,17 @@ void test_config__keeps_headers_but_for_those_of_the_transport(void **state)
     assert_str(config.diagnostics[2], "The header \"Mcp-Session-Id\" is set by Toolcrib itself and was left out.");
     test_cx_finish(&test);
 }
+
+void test_config__says_when_a_value_was_sealed_with_another_key(void **state)
+{
+    struct test_cx test;
+    struct tc_mcp_config config;
+    (void)state;
+
+    test_cx_init(&test);
+    assert_int_equal(read_text(&test, "{\"url\":\"https://a\",\"headers\":{\"X\":{\"sealed\":\"AAAA\"}}}", &config),
+                     TC_E_SECRET_SEALED);
+    assert_str(test.cx.err.message, "A value in \"headers\" of the server was sealed with another key: give it again.");
+    assert_str(test.cx.err.field, "/headers");
+    test_cx_finish(&test);
+}
