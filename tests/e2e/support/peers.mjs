@@ -21,7 +21,9 @@ export const recorded = (role, command) => (process.env.TOOLCRIB_RECORD && exist
     ? [recorder, process.env.TOOLCRIB_RECORD, role, ...command] : command);
 
 const entry = (name, file) => join(peers, 'node_modules/@modelcontextprotocol', name, file);
-export const everything = recorded('client', [node, entry('server-everything', 'dist/index.js'), 'stdio']);
+/** server-everything over "stdio", "streamableHttp" or "sse"; over HTTP its port is PORT. */
+export const everythingOver = (transport) => [node, entry('server-everything', 'dist/index.js'), transport];
+export const everything = recorded('client', everythingOver('stdio'));
 export const filesystem = recorded('client', [node, entry('server-filesystem', 'dist/index.js')]);
 export const memory = recorded('client', [node, entry('server-memory', 'dist/index.js')]);
 export const thinking = recorded('client', [node, entry('server-sequential-thinking', 'dist/index.js')]);
