@@ -1,7 +1,7 @@
 // Servers that are reached by a URL: added, called, forgotten by their server, and
 // those that mean harm (spec 11).
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connectHttp, names, textOf } from './support/clients.mjs';
@@ -18,6 +18,12 @@ async function ready(t, options) {
     };
     const agent = await daemon.agent('a', { toolsets: ['mcp-web'] });
     return { daemon, ok, agent };
+}
+
+/** Every file below the folder that holds the text. */
+function holding(folder, text) {
+    return readdirSync(folder, { recursive: true }).map((name) => join(folder, name))
+        .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text));
 }
 
 const info = (daemon, id = 'web') => daemon.admin('GET', `/admin/mcp/info?id=${id}`);
@@ -60,6 +66,20 @@ test('a server of the SDK v2 is spoken to without a handshake', async (t) => {
     const { connection } = await info(daemon);
     assert.deepEqual([connection.transport, connection.protocolVersion], ['http', '2026-07-28']);
     assert.deepEqual((await daemon.call(agent.token, 'web__sum', { a: 2, b: 3 })).structuredContent, { total: 5 });
+});
+
+test('a server that turns away what it does not know is greeted the old way', async (t) => {
+    const { daemon, ok, agent } = await ready(t);
+    for (const [i, status] of [400, 404, 405, 500].entries()) {
+        const server = await web(t, handshaking({ 'server/discover': (req, res) => {
+            res.writeHead(status, { 'Content-Type': 'text/plain' }).end('?');
+            return true;
+        } }));
+        await ok('mcp', 'add', `old-${i}`, '--url', `${server.url}mcp`, '--agent', 'a');
+        assert.equal((await info(daemon, `old-${i}`)).connection.protocolVersion, '2025-06-18');
+        assert.equal((await daemon.call(agent.token, `old-${i}__echo`, { n: i })).content[0].text, `{"n":${i}}`);
+        assert.ok(server.requests.every(({ method, headers }) => method === 'POST' || headers['mcp-protocol-version']), 'no other way was tried');
+    }
 });
 
 test('a server that has restarted is greeted again and the call is made once', async (t) => {
@@ -125,6 +145,12 @@ test('headers are sent, kept, changed, and shown to nobody', async (t) => {
     const bad = await daemon.cli(['mcp', 'add', 'bad', '--url', `${server.url}mcp`, '--header', 'tok-very-secret-2']);
     assert.deepEqual([bad.code, bad.stderr.includes('tok-very-secret-2')], [2, false]);
     assert.equal(daemon.stderr.includes('tok-very-secret'), false);
+    await daemon.stop();
+    for (const value of ['tok-very-secret-1', 'tok-other-22', 'tok-very-secret-2'])
+        assert.deepEqual(holding(daemon.data, value), [], value);
+    await daemon.start();
+    assert.equal((await daemon.call(agent.token, 'web__echo', { n: 2 })).content[0].text, '{"n":2}');
+    assert.equal(other.requests.at(-1).headers.authorization, 'Bearer tok-other-22', 'sealed values are opened again');
 });
 
 test('what a server says of its header is masked', async (t) => {

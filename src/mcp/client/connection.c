@@ -130,16 +130,15 @@ static bool is_other_way(int http_status)
            http_status != 429;
 }
 
-/* By the way that worked last, else by each in turn. */
-static enum tc_err connect_peer(struct tc_cx *cx, struct tc_connection *connection, struct tc_peer **ret_peer)
+/* By each way in turn, the one that worked last first. When none is right, what the
+ * first one met is told. */
+static enum tc_err try_ways(struct tc_cx *cx, struct tc_connection *connection, struct tc_peer **ret_peer)
 {
     struct tc_peer_memory *memory = connection->options.memory;
-    int64_t pause_ms = (connection->not_before_us - now_us(connection) + 999) / 1000;
     size_t n = connection->options.dials_n, first = memory->dial;
-    enum tc_err code = pause_ms > 0 ? tc_task_sleep(cx, pause_ms) : TC_OK;
+    struct tc_error met = {.code = TC_OK};
+    enum tc_err code = TC_OK;
 
-    if (code != TC_OK)
-        return code;
     for (size_t i = 0; i < n; i++) {
         memory->refusal = 0;
         code = open_peer(cx, connection, connection->options.dials[(first + i) % n], ret_peer);
@@ -147,8 +146,22 @@ static enum tc_err connect_peer(struct tc_cx *cx, struct tc_connection *connecti
             memory->dial = (first + i) % n;
         if (code == TC_OK || !is_other_way(memory->refusal))
             break;
+        if (i == 0)
+            met = cx->err;
+    }
+    if (code != TC_OK && met.code != TC_OK && memory->refusal) {
+        cx->err = met;
+        code = met.code;
     }
     return code;
+}
+
+static enum tc_err connect_peer(struct tc_cx *cx, struct tc_connection *connection, struct tc_peer **ret_peer)
+{
+    int64_t pause_ms = (connection->not_before_us - now_us(connection) + 999) / 1000;
+    enum tc_err code = pause_ms > 0 ? tc_task_sleep(cx, pause_ms) : TC_OK;
+
+    return code == TC_OK ? try_ways(cx, connection, ret_peer) : code;
 }
 
 static void start(struct tc_cx *cx, void *arg)

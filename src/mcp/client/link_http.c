@@ -31,7 +31,7 @@ void tc_link_http_unref(struct tc_link *self)
 
     if (!link || --link->refs > 0)
         return;
-    assert(link->finished.set && link->in_flight == 0);
+    assert(link->finished.set && !link->flights);
     tc_buf_finish(&link->session);
     tc_arena_finish(&link->arena);
     tc_mem_free(link);
@@ -100,7 +100,7 @@ static void settle(struct tc_cx *cx, struct tc_link_http *link, bool patient)
         tc_task_wait(cx, &link->idle, SETTLE_MS);
     for (struct tc_link_http_flight *flight = link->flights; flight; flight = flight->next)
         tc_client_abort(&flight->handle);
-    tc_task_wait(cx, &link->idle, ABORTED_MS);
+    tc_task_wait(cx, &link->empty, ABORTED_MS);
 }
 
 /* Holds a reference of its own until the end. */
@@ -202,6 +202,7 @@ static enum tc_err make(struct tc_cx *cx, const struct tc_link_http_options *opt
     tc_arena_init(&link->arena, 0);
     tc_buf_init(&link->session, SESSION_MAX);
     tc_event_set(&link->idle);
+    tc_event_set(&link->empty);
     tc_task_group_init(&link->group, options->loop);
     code = tc_remote_copy(cx, options->remote, &link->arena, &link->remote);
     if (code != TC_OK) {

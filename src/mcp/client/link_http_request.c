@@ -136,6 +136,9 @@ static void take_off(struct tc_link_http_exchange *ex)
     if (ex->flight.next)
         ex->flight.next->prev = &ex->flight;
     link->flights = &ex->flight;
+    tc_event_clear(&link->empty);
+    if (ex->flight.standing)
+        return;
     link->in_flight++;
     tc_event_clear(&link->idle);
 }
@@ -150,7 +153,9 @@ static void touch_down(struct tc_link_http_exchange *ex)
         link->flights = ex->flight.next;
     if (ex->flight.next)
         ex->flight.next->prev = ex->flight.prev;
-    if (--link->in_flight == 0)
+    if (!link->flights)
+        tc_event_set(&link->empty);
+    if (!ex->flight.standing && --link->in_flight == 0)
         tc_event_set(&link->idle);
 }
 
@@ -187,7 +192,12 @@ enum tc_err tc_link_http_request(struct tc_cx *cx, struct tc_link *self, const s
                                  struct tc_link_reply *ret_reply)
 {
     struct tc_link_http *link = (struct tc_link_http *)self;
-    struct tc_link_http_exchange ex = {.link = link, .request = request, .flight.use = request->use, .retry_ms = -1};
+    struct tc_link_http_exchange ex = {
+        .link = link,
+        .request = request,
+        .flight = {.use = request->use, .standing = request->standing},
+        .retry_ms = -1,
+    };
     struct tc_buf body;
     enum tc_err code;
 

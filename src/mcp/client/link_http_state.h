@@ -21,6 +21,7 @@ enum {
 struct tc_link_http_flight {
     int64_t id;
     void *use;                      /* of the request (link.h) */
+    bool standing;                  /* nobody waits for its answer */
     struct tc_client_handle handle; /* ends what it waits for */
     struct tc_link_http_flight *prev, *next;
 };
@@ -56,8 +57,9 @@ struct tc_link_http {
     struct tc_buf session;          /* Mcp-Session-Id; empty: none */
     int64_t last_id;
     struct tc_link_http_flight *flights;
-    size_t in_flight;
-    struct tc_event idle;           /* none is in flight */
+    size_t in_flight;               /* but for standing ones */
+    struct tc_event idle;           /* none of these is in flight */
+    struct tc_event empty;          /* nor a standing one */
     struct tc_task_group group;     /* the standing stream, and short work that nobody waits for */
     bool listening;
     struct tc_event over;           /* the end has begun; the supervisor does the rest */

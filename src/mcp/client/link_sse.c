@@ -166,15 +166,16 @@ static enum tc_err open_stream(struct tc_cx *cx, struct tc_link_sse *link, struc
 
     if (code != TC_OK)
         return code;
-    if (answer->status != 200) {
-        link->start_status = answer->status;
+    if (answer->status == 200 &&
+        tc_header_has(tc_header_get(answer->headers, TC_STR("Content-Type")), TC_STR("text/event-stream")))
+        return TC_OK;
+    link->start_status = answer->status;
+    if (answer->status != 200)
         code = tc_remote_fail(cx, &link->remote, answer->status);
-    } else if (!tc_header_has(tc_header_get(answer->headers, TC_STR("Content-Type")), TC_STR("text/event-stream"))) {
+    else
         code = tc_fail(cx, TC_E_MCP_PROTOCOL, "%.*s has no stream of events at this path.",
                        TC_STR_ARG(tc_remote_origin(&link->remote)));
-    }
-    if (code != TC_OK)
-        tc_client_close(answer->stream);
+    tc_client_close(answer->stream);
     return code;
 }
 

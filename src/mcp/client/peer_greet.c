@@ -208,6 +208,12 @@ static bool says_nothing(const struct tc_peer *peer, const struct tc_link_reply 
            reply->http_status == 429;
 }
 
+/* A failure of this side, which says nothing of the server. */
+static bool is_own_end(enum tc_err code)
+{
+    return code == TC_E_CANCELED || code == TC_E_SHUTDOWN || code == TC_E_NO_MEMORY || code == TC_E_INTERNAL;
+}
+
 static enum finding discover_once(struct tc_cx *cx, struct tc_peer *peer, int64_t timeout_ms)
 {
     struct tc_peer_asking asking = {.method = "server/discover", .timeout_ms = timeout_ms, .untold = true};
@@ -218,9 +224,7 @@ static enum finding discover_once(struct tc_cx *cx, struct tc_peer *peer, int64_
     code = tc_peer_ask(cx, peer, &asking, &reply);
     if (code == TC_OK)
         return read_discovery(cx, peer, reply.base.result);
-    if (code != TC_E_MCP_PROTOCOL && code != TC_E_TIMEOUT)
-        return FAILED;
-    if (says_nothing(peer, &reply))
+    if (is_own_end(code) || says_nothing(peer, &reply))
         return FAILED;
     return reply.base.outcome == TC_OUTCOME_SERVER_ERROR ? read_refusal(cx, peer, &reply.base) : HANDSHAKE;
 }

@@ -465,3 +465,41 @@ void test_link_http_ends__bounds_how_many_requests_are_under_way(void **state)
     (void)state;
     test_task_run(bounds_its_requests, NULL);
 }
+
+static void stands(struct tc_cx *cx, void *arg)
+{
+    struct asking *asking = arg;
+
+    asking->reply = test_web_send(cx, asking->link,
+                                  (struct tc_link_request){.method = "test/it", .timeout_ms = -1, .standing = true});
+    asking->outcome = asking->reply.base.outcome;
+    asking->done = true;
+}
+
+static void does_not_wait_for_standing(struct tc_cx *cx, void *arg)
+{
+    struct test_web web;
+    struct tc_link *link = test_web_link(cx, &web, serve_never);
+    struct asking asking = {.link = link};
+    struct tc_task_group group;
+    (void)arg;
+
+    tc_task_group_init(&group, tc_task_loop(cx));
+    tc_task_spawn(cx, tc_task_loop(cx), &group, "stand", stands, &asking);
+    expect(test_web_saw(cx, &web, "test/it"));
+    expect_int(test_web_link_status(link).in_flight, 0);
+    expect(!asking.done);
+    link->ops->close(link);
+    expect_int(link->ops->join(cx, link, 2000), TC_OK);
+    expect(asking.done);
+    tc_task_join(cx, &group);
+    expect_int(asking.outcome, TC_OUTCOME_UNKNOWN);
+    link->ops->unref(link);
+    test_web_finish(cx, &web);
+}
+
+void test_link_http_ends__with_requests_that_stand(void **state)
+{
+    (void)state;
+    test_task_run(does_not_wait_for_standing, NULL);
+}
