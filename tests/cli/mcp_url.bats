@@ -34,16 +34,19 @@ start_upstream() {
     lacks "$output" "$TOKEN"
 }
 
-@test "a server that wants to know who asks is not kept, and says how to tell it" {
+@test "a server that wants to know who asks says how to tell it" {
     start_upstream
     crib mcp add up --url "$URL"
-    exits 3
+    exits 0
+    has "$output" "up is down"
+    has "$output" "toolcrib mcp login up"
+    crib mcp add wrong --url "$URL" --header "Authorization: Bearer wrong-token-123456"
+    exits 6
     has "$stderr" "HTTP 401"
-    crib mcp add up --url "$URL" --header "Authorization: Bearer wrong-token-123456"
-    exits 3
     lacks "$stderr" wrong-token-123456
     crib mcp list --json
-    is "$output" "[]"
+    is "$(json '$[0].name')" up
+    is "$(json '$[1].name')" ""
 }
 
 @test "update changes URL and headers, and keeps what is not said" {

@@ -121,11 +121,11 @@ test('headers are sent, kept, changed, and shown to nobody', async (t) => {
     const { daemon, ok, agent } = await ready(t, { config: { mcp: { env: ['TEST_REGION'] } }, env: { TEST_REGION: 'north-7' } });
     const secret = 'Bearer tok-very-secret-1';
     const server = await web(t, handshaking({ 'tools/call': (req, res, body) => {
-        answer(res, body, { content: [{ type: 'text', text: `${req.headers.authorization} ${req.headers['x-region']}` }] });
+        answer(res, body, { content: [{ type: 'text', text: `${req.headers.authorization === secret} ${req.headers['x-region']}` }] });
         return true;
     } }));
     await ok('mcp', 'add', 'web', '--url', `${server.url}mcp`, '--header', `Authorization=${secret}`, '--header', 'X-Region: ${TEST_REGION}');
-    assert.equal((await daemon.call(agent.token, 'web__echo', {})).content[0].text, `${secret} north-7`);
+    assert.equal((await daemon.call(agent.token, 'web__echo', {})).content[0].text, 'true north-7');
     assert.ok(server.requests.every(({ headers }) => headers.authorization === secret));
     const viewer = await daemon.token({ role: 'viewer' });
     const shown = await daemon.http('GET', '/admin/mcp/info?id=web', { token: viewer.token });
@@ -133,7 +133,7 @@ test('headers are sent, kept, changed, and shown to nobody', async (t) => {
     assert.equal(shown.json.config.url, '***');
     assert.deepEqual((await info(daemon)).config.headers, { Authorization: '***', 'X-Region': '${TEST_REGION}' });
     await ok('mcp', 'update', 'web', '--header', 'X-Region=south');
-    assert.equal((await daemon.call(agent.token, 'web__echo', {})).content[0].text, `${secret} south`);
+    assert.equal((await daemon.call(agent.token, 'web__echo', {})).content[0].text, 'true south');
     const other = await web(t, handshaking());
     const moved = await daemon.cli(['mcp', 'update', 'web', '--url', `${other.url}mcp`]);
     assert.equal(moved.code, 2);
@@ -223,7 +223,6 @@ test('servers that mean harm are named, and harm only themselves', async (t) => 
             { 'Mcp-Session-Id': 'a b' }), /session id/],
         refusing: [(req, res) => res.writeHead(403).end(), /refuses the request \(HTTP 403\)/],
         failing: [(req, res) => res.writeHead(503).end(), /HTTP 503/],
-        strange: [(req, res) => res.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end(), /wants to know who asks|log ?in/i],
     };
     const servers = {};
     for (const [name, [serve]] of Object.entries(bad))

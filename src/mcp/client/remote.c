@@ -260,9 +260,11 @@ enum tc_err tc_remote_fail(struct tc_cx *cx, const struct tc_remote *remote, int
 
     switch (status) {
     case 401:
-        tc_fail(cx, TC_E_MCP_LOGIN_REQUIRED, "%.*s wants to know who asks (HTTP 401).", TC_STR_ARG(origin));
-        return tc_fail_hint(cx, remote->auth ? "Log in to it again."
-                                             : "Give it a token: --header \"Authorization=Bearer …\".");
+        if (remote->auth)
+            return tc_fail(cx, TC_E_MCP_LOGIN_REQUIRED, "%.*s wants to know who asks (HTTP 401).", TC_STR_ARG(origin));
+        tc_fail(cx, TC_E_MCP_AUTHORIZATION, "%.*s does not take the credentials of the request (HTTP 401).",
+                TC_STR_ARG(origin));
+        return tc_fail_hint(cx, "Give it others: --header \"Authorization=Bearer …\".");
     case 403:
         return tc_fail(cx, TC_E_MCP_AUTHORIZATION, "%.*s refuses the request (HTTP 403).", TC_STR_ARG(origin));
     case 404:

@@ -181,7 +181,7 @@ static const struct outcome_row outcome_rows[] = {
     {200, SSE, "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\"", NULL, NULL, TC_OUTCOME_UNKNOWN, TC_E_MCP_PROTOCOL,
      "before it was complete"},
     /* turned away: nothing came of it */
-    {401, JSON, RESULT, NULL, NULL, TC_OUTCOME_NOT_SENT, TC_E_MCP_LOGIN_REQUIRED, "wants to know who asks (HTTP 401)"},
+    {401, JSON, RESULT, NULL, NULL, TC_OUTCOME_NOT_SENT, TC_E_MCP_AUTHORIZATION, "does not take the credentials"},
     {404, NULL, "gone", NULL, NULL, TC_OUTCOME_NOT_SENT, TC_E_HTTP_UPSTREAM, "no MCP endpoint at this path (HTTP 404)"},
     {405, NULL, "", NULL, NULL, TC_OUTCOME_NOT_SENT, TC_E_HTTP_UPSTREAM, "no MCP endpoint at this path (HTTP 405)"},
     {413, NULL, "", NULL, NULL, TC_OUTCOME_NOT_SENT, TC_E_HTTP_UPSTREAM, "answered with HTTP 413"},

@@ -166,7 +166,7 @@ static void fails_to_start(struct tc_cx *cx, void *arg)
         const char *message;
     } rows[] = {
         {"/405", NULL, false, TC_E_HTTP_UPSTREAM, 405, "no MCP endpoint at this path (HTTP 405)"},
-        {"/401", NULL, false, TC_E_MCP_LOGIN_REQUIRED, 401, "wants to know who asks"},
+        {"/401", NULL, false, TC_E_MCP_AUTHORIZATION, 401, "does not take the credentials"},
         {"/html", NULL, false, TC_E_MCP_PROTOCOL, 200, "has no stream of events at this path"},
         {"/sse", ": nothing\n\n", true, TC_E_MCP_PROTOCOL, 0, "ended the stream before it named an endpoint"},
         {"/sse", "event: endpoint\ndata: http://169.254.169.254/x\n\n", false, TC_E_MCP_PROTOCOL, 0,
