@@ -346,6 +346,7 @@ void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
     struct tc_error fault = cx->err; /* of what came before: it is still to be told */
 
     server->source = NULL;
+    server->offer.lost = true;
     server->fresh = false;
     tc_timer_stop(&server->rest);
     if (!source)
@@ -511,6 +512,7 @@ static void on_ended(void *arg, struct tc_str reason)
     (void)reason; /* the next try to connect says why when it fails */
     server->fresh = false;
     server->ended = true;
+    server->offer.lost = true;
     on_list_changed(arg, TC_SOURCE_TOOLS);
 }
 

@@ -117,9 +117,11 @@ static void read_stale(struct tc_cx *cx, struct tc_upstream *server)
 static void read_task(struct tc_cx *cx, void *arg)
 {
     struct tc_upstream *server = arg;
-    bool first = !server->offer.known;
+    bool first = !server->offer.known, lost = server->offer.lost;
 
-    tc_upstream_subscribe_again(cx, server);
+    server->offer.lost = false;
+    if (lost)
+        tc_upstream_subscribe_again(cx, server);
     while (server->offer.stale && !server->owner->closing && !tc_upstream_is_away(server)) {
         if (!first && tc_task_sleep(cx, DEBOUNCE_MS))
             break;
@@ -148,8 +150,10 @@ static void begin_reading(struct tc_upstream *server)
 
 void tc_upstream_offer_connected(struct tc_upstream *server)
 {
-    server->offer.stale = KINDS;
-    begin_reading(server);
+    if (!server->offer.known || server->offer.lost)
+        server->offer.stale = KINDS;
+    if (server->offer.stale)
+        begin_reading(server);
 }
 
 void tc_upstream_offer_stale(struct tc_upstream *server, enum tc_source_kind kind)

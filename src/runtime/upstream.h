@@ -17,6 +17,7 @@ struct tc_upstream_offer { /* what it has besides tools */
     uint64_t hashes[TC_SOURCE_KINDS];
     unsigned stale;                    /* bit per kind: must be read again */
     bool known;                        /* was read once */
+    bool lost;                         /* the connection that it was read from has ended */
     bool reading;                      /* a task is at it */
     struct tc_event read;
     struct tc_map subscriptions;       /* resource URI → size_t, how many want to hear of it */
