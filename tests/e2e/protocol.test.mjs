@@ -5,6 +5,7 @@ import { connectHttp, names, textOf } from './support/clients.mjs';
 import { start } from './support/daemon.mjs';
 import { withoutData } from './support/peers.mjs';
 import { until } from './support/processes.mjs';
+import { messageFaults } from './support/wire.mjs';
 
 const tools = [{ name: 'echo', description: 'Echoes', annotations: { readOnlyHint: true, title: null },
     inputSchema: { type: 'object', properties: { text: { type: 'string' } } } },
@@ -50,6 +51,34 @@ for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) 
         assert.deepEqual(client.tap.faults, []);
     });
 }
+
+test('all that a client of 2026-07-28 receives is valid in that revision', { skip: withoutData }, async (t) => {
+    const { daemon, agent } = await ready(t);
+    const version = '2026-07-28';
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': version, 'io.modelcontextprotocol/clientCapabilities': {} };
+    let id = 0;
+    const ask = async (method, params = {}, subject = params.name ?? params.uri) => {
+        const { status, text, headers } = await rpc(daemon, agent.token, { jsonrpc: '2.0', id: ++id, method, params: { ...params, _meta } },
+            { 'MCP-Protocol-Version': version, 'Mcp-Method': method, ...(subject && { 'Mcp-Name': subject }) });
+        const messages = /event-stream/.test(headers['content-type']) ? [...text.matchAll(/^data: (.+)$/gm)].map((m) => JSON.parse(m[1])) : [JSON.parse(text)];
+        for (const message of messages)
+            assert.ok(!messageFaults(version, 'server', message, message.id === id ? method : undefined), JSON.stringify(message));
+        return { status, ...messages.at(-1) };
+    };
+    assert.deepEqual((await ask('server/discover')).result.supportedVersions, [version]);
+    assert.ok((await ask('tools/list')).result.tools.some(({ name }) => name === 'up__echo'));
+    assert.equal((await ask('tools/call', { name: 'up__echo', arguments: { text: 'hi' } })).result.resultType, 'complete');
+    assert.equal((await ask('tools/call', { name: 'up__echo', arguments: { text: 7 } })).result.isError, true);
+    await ask('tools/call', { name: 'up__kinds', arguments: {} });
+    assert.equal((await ask('tools/call', { name: 'up__none', arguments: {} })).error.code, -32602);
+    assert.deepEqual((await ask('prompts/list')).result.prompts, []);
+    assert.deepEqual((await ask('resources/list')).result.resources, []);
+    await ask('resources/templates/list');
+    assert.equal((await ask('resources/read', { uri: 'toolcrib://results/none' })).error.data.uri, 'toolcrib://results/none');
+    const gone = await ask('ping');
+    assert.deepEqual([gone.status, gone.error.code], [404, -32601]);
+    assert.equal((await ask('tools/list', {}, undefined)).status, 200);
+});
 
 test('an unknown revision is answered with the newest', async (t) => {
     const { daemon, agent } = await ready(t);
