@@ -219,3 +219,23 @@ void test_api__the_description_is_json(void **state)
     (void)state;
     run(described);
 }
+
+static void numbers(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct tc_str body;
+
+    test_crib_listen(cx, crib);
+    expect_int(test_crib_add(cx, crib, "box"), TC_OK);
+    expect_int(test_crib_ask(cx, crib, "GET /metrics", NULL, NULL, &body), 200);
+    expect(holds(body, "\ntoolcrib_approvals_waiting 0\n"));
+    expect(holds(body, "\ntoolcrib_approvals_total{state=\"approved\"} 0\n"));
+    expect(holds(body, "\ntoolcrib_server_up{server=\"box\"} 1\n"));
+    expect(holds(body, "\ntoolcrib_server_calls{server=\"box\",state=\"queued\"} 0\n"));
+    expect_int(test_crib_ask(cx, crib, "GET /metrics\r\nAuthorization: none", NULL, NULL, &body), 401);
+}
+
+void test_api__numbers_are_for_who_may_read(void **state)
+{
+    (void)state;
+    run(numbers);
+}
