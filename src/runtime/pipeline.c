@@ -135,11 +135,11 @@ static enum tc_err record_canonical(struct tc_cx *cx, struct passage *p)
     struct tc_str changes;
     enum tc_err e;
 
-    if (p->checked.object == p->request->arguments) { /* they ran as they came */
-        p->row.canonical = p->row.raw;
-        return TC_OK;
-    }
+    if (p->checked.object == p->request->arguments) /* they ran as they came */
+        return tc_redact_canonical(cx, p->checked.object, p->row.raw, &p->row.canonical);
     e = tc_redact_value(cx, &p->redaction, p->checked.object, &p->row.canonical);
+    if (!e)
+        e = tc_redact_canonical(cx, p->checked.object, p->row.canonical, &p->row.canonical);
     if (e || p->checked.changes_n == 0)
         return e;
     changes = tc_arguments_changes_text(cx, p->checked.changes, p->checked.changes_n);

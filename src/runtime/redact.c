@@ -241,14 +241,17 @@ enum tc_err tc_redact_collect(struct tc_cx *cx, struct tc_redaction *r, const st
 }
 
 /* The text is complete or there is none: half of it would get into a record. */
-static enum tc_err print_canonical(struct tc_cx *cx, const struct tc_json *value, struct tc_str *ret_json)
+static enum tc_err print(struct tc_cx *cx, const struct tc_json *value, bool canonical, struct tc_str *ret_json)
 {
     struct tc_str json;
     struct tc_buf buf;
-    enum tc_err e;
+    enum tc_err e = TC_OK;
 
     tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
-    e = tc_json_print_canonical(cx, &buf, value);
+    if (canonical)
+        e = tc_json_print_canonical(cx, &buf, value);
+    else
+        tc_json_print(&buf, value);
     json = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
     if (e || !json.p)
@@ -260,7 +263,6 @@ static enum tc_err print_canonical(struct tc_cx *cx, const struct tc_json *value
 enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *r, const struct tc_json *arguments,
                             struct tc_str *ret_json)
 {
-    const struct tc_json *root;
     struct tc_str json;
     struct tc_buf buf;
     struct tc_jsonw w;
@@ -269,15 +271,48 @@ enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *r, const stru
     r->found = false;
     e = walk(cx, r, arguments, NULL);
     if (e || !r->found)
-        return e ? e : print_canonical(cx, arguments, ret_json);
+        return e ? e : print(cx, arguments, false, ret_json);
     tc_buf_init(&buf, TC_REDACT_TEXT_MAX);
     tc_jsonw_init(&w, &buf);
     e = walk(cx, r, arguments, &w);
     json = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
-    if (!e && !json.p)
-        e = tc_fail_memory(cx);
-    if (!e)
-        e = tc_json_parse_root(cx, json, NULL, &root);
-    return e ? e : print_canonical(cx, root, ret_json);
+    if (e || !json.p)
+        return e ? e : tc_fail_memory(cx);
+    *ret_json = json;
+    return TC_OK;
+}
+
+/* Keys in order, in it and in all below. The parser bounds the depth. */
+static bool in_order(const struct tc_json *value)
+{
+    struct tc_json_iter it = tc_json_iter(value);
+    bool object = tc_json_is(value, TC_JSON_OBJECT), first = true;
+    const struct tc_json *below;
+    struct tc_str key, former = TC_STR("");
+
+    while (tc_json_next(&it, &key, &below)) {
+        if (object && !first && tc_str_cmp(former, key) > 0)
+            return false;
+        if (!in_order(below))
+            return false;
+        former = key;
+        first = false;
+    }
+    return true;
+}
+
+enum tc_err tc_redact_canonical(struct tc_cx *cx, const struct tc_json *value, struct tc_str json,
+                                struct tc_str *ret_json)
+{
+    struct tc_json_limits limits = {.max_bytes = TC_REDACT_TEXT_MAX};
+    const struct tc_json *root;
+    enum tc_err e;
+
+    if (in_order(value)) {
+        *ret_json = json;
+        return TC_OK;
+    }
+    e = tc_json_parse_root(cx, json, &limits, &root);
+    return e ? e : print(cx, root, true, ret_json);
 }

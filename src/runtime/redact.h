@@ -31,9 +31,13 @@ enum tc_err tc_redact_schema(struct tc_cx *cx, struct tc_redaction *redaction, c
 /* Collects the secret values of arguments. */
 enum tc_err tc_redact_collect(struct tc_cx *cx, struct tc_redaction *redaction, const struct tc_json *arguments);
 /* The same; *ret_json is the object or array with its secret values replaced by
- * "hmac-sha256:<hex>", canonical. */
+ * "hmac-sha256:<hex>", compact, its members as they came. */
 enum tc_err tc_redact_value(struct tc_cx *cx, struct tc_redaction *redaction, const struct tc_json *arguments,
                             struct tc_str *ret_json);
+/* `json`, which is `value` with its secrets replaced, in canonical form: itself when the
+ * members of value came in order. */
+enum tc_err tc_redact_canonical(struct tc_cx *cx, const struct tc_json *value, struct tc_str json,
+                                struct tc_str *ret_json);
 /* Text that should have been JSON: collects what follows the key of a secret, whole or
  * broken off, in strings inside of strings too, and replaces it. */
 enum tc_err tc_redact_raw(struct tc_cx *cx, struct tc_redaction *redaction, struct tc_str text,

@@ -91,7 +91,7 @@ void test_redact__hashes_what_the_schema_marks_wherever_it_stands(void **state)
         assert_true(holds(text, "\"user\":\"ann\""));
         assert_true(holds(text, "hmac-sha256:"));
     }
-    assert_str(value_of(&f, "{'user':'ann','pin':null,'n':1.50}"), "{\"n\":1.50,\"pin\":null,\"user\":\"ann\"}");
+    assert_str(value_of(&f, "{'user':'ann','pin':null,'n':1.50}"), "{\"user\":\"ann\",\"pin\":null,\"n\":1.50}");
     test_cx_finish(&f.test);
 }
 
@@ -204,4 +204,28 @@ void test_redact__survives_want_of_memory(void **state)
         test_cx_finish(&f.test);
     } while (e);
     assert_true(nth > 1);
+}
+
+static void canonical(struct fixture *f, const char *value, const char *json, const char *expected)
+{
+    const struct tc_json *root;
+    struct tc_str text = tc_str_of(json), got;
+
+    assert_int_equal(tc_json_parse_root(&f->test.cx, tc_str_of(value), NULL, &root), TC_OK);
+    assert_int_equal(tc_redact_canonical(&f->test.cx, root, text, &got), TC_OK);
+    assert_str(got, expected);
+}
+
+void test_redact__canonical_text_has_its_keys_in_order(void **state)
+{
+    struct fixture f;
+    (void)state;
+
+    start(&f);
+    canonical(&f, "{\"a\":1,\"b\":[{\"c\":2,\"d\":3}]}", "{\"a\":\"x\",\"b\":[{\"c\":2,\"d\":3}]}",
+              "{\"a\":\"x\",\"b\":[{\"c\":2,\"d\":3}]}");
+    canonical(&f, "{\"a\":1,\"b\":[{\"d\":2,\"c\":3}]}", "{\"a\":1,\"b\":[{\"d\":\"x\",\"c\":3}]}",
+              "{\"a\":1,\"b\":[{\"c\":3,\"d\":\"x\"}]}");
+    canonical(&f, "{\"b\":1.50,\"a\":0}", "{\"b\":1.50,\"a\":0}", "{\"a\":0,\"b\":1.50}");
+    test_cx_finish(&f.test);
 }
