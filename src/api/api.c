@@ -241,6 +241,8 @@ void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exch
         if (!e)
             e = run(cx, row, &call);
     }
+    if (e == TC_E_AGENT_NOT_FOUND && principal && principal->role == TC_ROLE_AGENT) /* it hears of no others */
+        tc_fail(cx, e, "The agent that this token belongs to was removed.");
     if (e)
         refuse(cx, exchange, e == TC_E_HTTP_METHOD ? match.allow : TC_STR(""));
 }

@@ -62,6 +62,8 @@ void tc_dialog_error(struct tc_cx *cx, const struct tc_mcp_revision *revision, s
 {
     struct tc_buf data, sentence;
 
+    if (cx->err.code == TC_E_AGENT_NOT_FOUND) /* which others there are is not for clients */
+        tc_fail(cx, TC_E_AGENT_NOT_FOUND, "The agent that this client belongs to was removed.");
     tc_buf_init(&data, ERROR_MAX);
     tc_buf_init(&sentence, ERROR_MAX);
     write_data(&data, &cx->err);
