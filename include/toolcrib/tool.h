@@ -91,6 +91,8 @@ struct tc_workspace_service; /* toolcrib/workspace.h */
 struct tc_plan_service;      /* toolcrib/plan.h */
 /* Services of the runtime; NULL when this invocation has none. */
 struct tc_workspace_service *tc_call_workspace(const struct tc_call *call);
+/* Why there is no workspace, a sentence; empty when there is one, or none was meant. */
+struct tc_str tc_call_workspace_fault(const struct tc_call *call);
 struct tc_plan_service *tc_call_plan(const struct tc_call *call);
 
 /* Uniform in 0 … bound - 1, from the system's randomness; bound > 0. */

@@ -34,6 +34,11 @@ struct tc_workspace_service *tc_call_workspace(const struct tc_call *call)
     return call->workspace;
 }
 
+struct tc_str tc_call_workspace_fault(const struct tc_call *call)
+{
+    return call->workspace_fault;
+}
+
 struct tc_plan_service *tc_call_plan(const struct tc_call *call)
 {
     return call->plan;

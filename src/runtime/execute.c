@@ -123,6 +123,7 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
     }
     if (e) { /* a tool that needs none runs all the same */
         call.workspace = NULL;
+        call.workspace_fault = cx->err.message;
         tc_fail_clear(cx);
     } else {
         tc_plan_service_init(&plan, call.workspace->workspace);

@@ -69,9 +69,10 @@ struct opening {
     int fd;
 };
 
-static enum tc_err fail_open(struct tc_cx *cx, struct tc_str path, int error)
+/* A model reads it: where on this machine the folder is, is not said. */
+static enum tc_err fail_open(struct tc_cx *cx, int error)
 {
-    return tc_fail(cx, TC_E_WS_UNAVAILABLE, "The workspace folder %.*s cannot be opened: %s.", TC_STR_ARG(path),
+    return tc_fail(cx, TC_E_WS_UNAVAILABLE, "The folder of the workspace cannot be opened: %s.",
                    strerrordesc_np(error));
 }
 
@@ -100,10 +101,10 @@ POOL static enum tc_err open_root(struct tc_cx *cx, void *arg)
     if (path.n == 0 || name[0] != '/' || tc_str_chr(path, '\0') != SIZE_MAX)
         return tc_fail(cx, TC_E_WS_UNAVAILABLE, "The path of a workspace must be absolute.");
     if (opening->options->create && make_folders(name) != 0)
-        return fail_open(cx, path, errno);
+        return fail_open(cx, errno);
     opening->fd = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (opening->fd < 0)
-        return fail_open(cx, path, errno);
+        return fail_open(cx, errno);
     probe = tc_workspace_fs_open(opening->fd, TC_STR(""), O_PATH | O_DIRECTORY);
     if (probe >= 0) {
         close(probe);

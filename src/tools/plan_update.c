@@ -81,8 +81,11 @@ static enum tc_err run(struct tc_cx *cx, struct tc_call *call)
 
     if (err)
         return err;
-    if (!plan)
-        return tc_fail(cx, TC_E_WS_UNAVAILABLE, "There is no place to keep a to-do list here.");
+    if (!plan) {
+        struct tc_str fault = tc_call_workspace_fault(call);
+        return tc_fail(cx, TC_E_WS_UNAVAILABLE, "There is no place to keep a to-do list here.%s%.*s",
+                       fault.n ? " " : "", TC_STR_ARG(fault));
+    }
     json = tc_json_text(cx->arena, arguments);
     if (!json.p)
         return tc_fail_memory(cx);

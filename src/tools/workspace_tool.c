@@ -7,8 +7,13 @@ enum { READ_MAX = 32 * 1024 * 1024 };
 
 enum tc_err tc_workspace_tool_open(struct tc_cx *cx, struct tc_call *call, struct tc_workspace_service **ret_ws)
 {
+    struct tc_str fault = tc_call_workspace_fault(call);
+
     *ret_ws = tc_call_workspace(call);
-    return *ret_ws ? TC_OK : tc_fail(cx, TC_E_WS_UNAVAILABLE, "There is no workspace here.");
+    if (*ret_ws)
+        return TC_OK;
+    return tc_fail(cx, TC_E_WS_UNAVAILABLE, "%.*s",
+                   TC_STR_ARG(fault.n ? fault : TC_STR("There is no workspace here.")));
 }
 
 static struct tc_str argument(const struct tc_call *call, const char *name)
