@@ -107,11 +107,9 @@ static enum tc_err at_path(struct tc_cx *cx, struct tc_api_call *call)
 
 static const struct tc_api_route routes[] = {
     {{"GET", PLACE}, TC_API_OPEN, "Where tokens for this daemon are issued", NULL, RESOURCE_OUTPUT, at_root},
-    {{"GET", PLACE "/{path*}"},
-     TC_API_OPEN,
-     "The same for a path that MCP is served at",
-     NULL,
-     RESOURCE_OUTPUT,
+    {{"GET", PLACE "/{endpoint}"}, TC_API_OPEN, "The same for a path that MCP is served at", NULL, RESOURCE_OUTPUT,
+     at_path},
+    {{"GET", PLACE "/{endpoint}/{agent}"}, TC_API_OPEN, "The same for the path of one agent", NULL, RESOURCE_OUTPUT,
      at_path},
 };
 

@@ -38,6 +38,7 @@ static enum tc_err fetch(struct tc_cx *cx, const struct tc_oauth_rules *rules, s
     request->timeout_ms = TIMEOUT_MS;
     request->max_bytes = TC_OAUTH_DOCUMENT_MAX;
     request->public_only = !entered(rules, url);
+    request->no_link_local = true;
     e = tc_client_fetch(cx, rules->client, request, ret_response);
     if (e == TC_E_HTTP_ADDRESS)
         tc_fail_hint(cx, "Addresses of this network are used only where the operator entered that very host.");

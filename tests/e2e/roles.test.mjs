@@ -7,6 +7,8 @@ const OPEN = 'open', VIEWER = 'viewer', OPERATOR = 'operator', ADMIN = 'admin', 
 
 /** The least role, or the agent's own. A new route has to be entered here. */
 const routes = {
+    'GET /.well-known/oauth-protected-resource': OPEN, 'GET /.well-known/oauth-protected-resource/{endpoint}': OPEN,
+    'GET /.well-known/oauth-protected-resource/{endpoint}/{agent}': OPEN, 'GET /oauth/callback': OPEN, 'GET /oauth/client.json': OPEN,
     'GET /healthz': OPEN, 'GET /readyz': OPEN, 'GET /openapi.json': OPEN,
     'GET /admin/system/info': VIEWER,
     'POST /admin/tool/page': VIEWER, 'GET /admin/tool/all': VIEWER, 'GET /admin/tool/info': VIEWER,
@@ -20,7 +22,8 @@ const routes = {
     'GET /admin/mcp/all': VIEWER, 'GET /admin/mcp/info': VIEWER, 'POST /admin/mcp/create': OPERATOR,
     'POST /admin/mcp/import': OPERATOR, 'POST /admin/mcp/update': OPERATOR, 'POST /admin/mcp/test': OPERATOR,
     'POST /admin/mcp/pause': OPERATOR, 'POST /admin/mcp/resume': OPERATOR, 'POST /admin/mcp/remove': OPERATOR,
-    'POST /admin/mcp/approve': OPERATOR,
+    'POST /admin/mcp/approve': OPERATOR, 'POST /admin/mcp/login': OPERATOR, 'POST /admin/mcp/loginWait': OPERATOR,
+    'POST /admin/mcp/loginFinish': OPERATOR, 'POST /admin/mcp/logout': OPERATOR,
     'POST /admin/audit/page': VIEWER, 'GET /admin/audit/info': VIEWER, 'POST /admin/audit/replay': OPERATOR,
     'GET /admin/token/all': ADMIN, 'POST /admin/token/create': ADMIN, 'POST /admin/token/remove': ADMIN,
     'GET /admin/secret/all': ADMIN, 'POST /admin/secret/update': ADMIN, 'POST /admin/secret/remove': ADMIN,

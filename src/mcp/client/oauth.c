@@ -8,7 +8,10 @@
 #include "base/mem.h"
 #include "oauth/scope.h"
 
-enum { SKEW_MS = 30 * 1000 }; /* before its end a token counts as ended: a request takes time, clocks differ */
+enum {
+    SKEW_MS = 30 * 1000, /* before its end a token counts as ended: a request takes time, clocks differ */
+    RENEWED_MS = 5000    /* a renewed token that is refused so soon was no good from the start */
+};
 
 /* --- servers and slots --- */
 
@@ -254,13 +257,15 @@ static enum tc_err replace(struct tc_cx *cx, struct tc_oauth_slot *slot, const s
     tc_hash_sha256_hex(slot->grant.access, hex);
     if (!can_renew(slot))
         return fail_login(cx, slot, "does not take the login any more");
-    if (strcmp(hex, slot->renewed) == 0)
+    if (strcmp(hex, slot->renewed) == 0 && tc_clock_mono_us(cx->clock) / 1000 - slot->renewed_at < RENEWED_MS)
         return fail_login(cx, slot, "does not take a token that was just renewed");
     e = tc_oauth_renew(cx, slot, &why);
     if (e == TC_E_MCP_LOGIN_REQUIRED)
         return hint_login(cx, slot);
-    if (!e)
+    if (!e) {
         tc_hash_sha256_hex(slot->grant.access, slot->renewed);
+        slot->renewed_at = tc_clock_mono_us(cx->clock) / 1000;
+    }
     return e;
 }
 

@@ -107,20 +107,22 @@ static enum tc_err forget(struct tc_cx *cx, struct tc_logins *self, const struct
     struct tc_oauth_slot *slot;
     struct tc_grant_row *rows;
     bool revoked = false;
-    size_t n = 0, found = 0;
+    size_t n = 0, found = 0, left = 0;
     enum tc_err e = tc_oauth_server_of(cx, oauth, which->server, which->url, &server);
 
     if (!e)
         e = store->grants->all(cx, store, which->server, &rows, &n);
     for (size_t i = 0; i < n && !e; i++) {
-        if (!every && !tc_str_eq(rows[i].identity, which->identity))
+        if (!every && !tc_str_eq(rows[i].identity, which->identity)) {
+            left++;
             continue;
-        found++;
+        }
+        found += rows[i].sealed.n > 0;
         e = tc_oauth_slot_of(cx, server, rows[i].identity, &slot);
         if (!e)
             e = forget_slot(cx, slot, &revoked);
     }
-    if (!e && found == n)
+    if (!e && left == 0)
         e = store->grants->forget(cx, store, which->server);
     if (!e && found == 0 && !every)
         e = tc_fail(cx, TC_E_STORE_NOT_FOUND, "There is no such login at the server \"%.*s\".",

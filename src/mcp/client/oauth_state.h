@@ -56,7 +56,8 @@ struct tc_oauth_slot {
     struct tc_oauth_grant grant;
     struct tc_str challenge;           /* what the last refusal asked for */
     uint64_t generation;               /* counts logins and logouts: a renewal begun before is void */
-    char renewed[65];                  /* hash of the access token that a refusal brought about */
+    char renewed[65];                  /* hash of the access token that a refusal brought about, */
+    int64_t renewed_at;                /* and when; monotonic ms */
     bool flying;                       /* a renewal is under way */
     struct tc_event landed;
     enum tc_err flight;                /* how the last one ended */
