@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectHttp, names, textOf } from './support/clients.mjs';
 import { start } from './support/daemon.mjs';
-import { withoutData } from './support/peers.mjs';
+import { load, toolcrib, withoutData } from './support/peers.mjs';
 import { until } from './support/processes.mjs';
 import { messageFaults } from './support/wire.mjs';
 
@@ -78,6 +78,41 @@ test('all that a client of 2026-07-28 receives is valid in that revision', { ski
     const gone = await ask('ping');
     assert.deepEqual([gone.status, gone.error.code], [404, -32601]);
     assert.equal((await ask('tools/list', {}, undefined)).status, 200);
+});
+
+test('the client of the official SDK for the metadata era, over HTTP and stdio', async (t) => {
+    const { daemon, agent } = await ready(t);
+    const { Client, StreamableHTTPClientTransport } = await load('@modelcontextprotocol/client');
+    const { StdioClientTransport } = await load('@modelcontextprotocol/client/stdio');
+    const ways = [
+        new StreamableHTTPClientTransport(new URL(`${daemon.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${agent.token}` } } }),
+        new StdioClientTransport({ command: toolcrib, args: ['mcp', 'serve', '--agent', 'a', '--data', daemon.data] }),
+    ];
+    for (const transport of ways) {
+        const client = new Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+        await client.connect(transport);
+        assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
+        assert.equal(textOf(await client.callTool({ name: 'up__echo', arguments: { text: 'hi' } })), '{"text":"hi"}');
+        assert.deepEqual((await client.listPrompts()).prompts, []);
+        await client.close();
+    }
+});
+
+test('an old client over HTTP+SSE', async (t) => {
+    const { daemon, agent } = await ready(t);
+    const { Client } = await load('@modelcontextprotocol/sdk/client/index.js');
+    const { SSEClientTransport } = await load('@modelcontextprotocol/sdk/client/sse.js');
+    const headers = { Authorization: `Bearer ${agent.token}` };
+    const client = new Client({ name: 'e2e', version: '1' }, { capabilities: {} });
+    await client.connect(new SSEClientTransport(new URL(`${daemon.url}/sse`), { requestInit: { headers },
+        eventSourceInit: { fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...headers } }) } }));
+    t.after(() => client.close());
+    const calls = ['a', 'b', 'c'].map((text) => client.callTool({ name: 'up__echo', arguments: { text } }));
+    assert.deepEqual((await Promise.all(calls)).map(textOf), ['{"text":"a"}', '{"text":"b"}', '{"text":"c"}']);
+    let progress = 0;
+    await client.callTool({ name: 'up__slow', arguments: {} }, undefined, { onprogress: () => { progress++; } });
+    await assert.rejects(client.callTool({ name: 'up__none', arguments: {} }), { code: -32602 });
+    assert.equal((await fetch(`${daemon.url}/messages?sessionId=0`, { method: 'POST', headers, body: '{}' })).status, 404);
 });
 
 test('an unknown revision is answered with the newest', async (t) => {
