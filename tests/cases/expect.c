@@ -55,6 +55,8 @@ static struct tc_str code_of(const struct tc_json *result)
     const struct tc_json *structured = tc_json_get_c(result, "structuredContent");
     struct tc_str code = tc_json_str(tc_json_get_c(result, "errorCode"));
 
+    if (!code.n) /* where an output schema would be against it, it stands in _meta */
+        code = tc_json_str(tc_json_get_c(tc_json_get_c(tc_json_get_c(result, "_meta"), "toolcrib/error"), "code"));
     return code.n ? code : tc_json_str(tc_json_get_c(tc_json_get_c(structured, "error"), "code"));
 }
 

@@ -64,6 +64,11 @@ unsigned tc_envelope_abilities(const struct tc_json *capabilities, const struct 
         abilities |= TC_ABILITY_ROOTS;
     if (is_object(tc_json_get_c(capabilities, "extensions"), tasks_key))
         abilities |= TC_ABILITY_TASKS;
+    /* What is declared too early has no form in the agreed revision. */
+    if (revision && !tc_mcp_revision_has(revision, TC_MCP_ELICITATION))
+        abilities &= ~(unsigned)TC_ABILITY_FORM;
+    if (revision && !tc_mcp_revision_has(revision, TC_MCP_ELICITATION_URL))
+        abilities &= ~(unsigned)(TC_ABILITY_URL | TC_ABILITY_SAMPLING_TOOLS);
     return abilities;
 }
 

@@ -1,6 +1,7 @@
 /*
  * tools/list and tools/call.
  */
+#include "json/edit.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/mirror.h"
 
@@ -76,10 +77,37 @@ static struct tc_str server_of(struct tc_str tool_id)
     return tc_str_starts(tool_id, TC_STR("mcp/")) && tc_str_split(&rest, ':', &uuid) ? uuid : TC_STR("");
 }
 
+/* Clients hold structured content against the output schema, also that of errors. What
+ * a tool puts into its own is the tool's affair; ours would not fit, and goes into _meta. */
+static bool has_structured(const struct tc_dialog *d, const struct tc_call_result *result)
+{
+    const struct tc_catalog *catalog = tc_registry_get(d->runtime->registry).catalog;
+    size_t at;
+
+    if (!result->structured.n || !result->is_error || tc_str_is(result->error_code, "mcp.tool_error"))
+        return result->structured.n > 0;
+    at = tc_catalog_find(catalog, result->tool_id);
+    return at == SIZE_MAX || !catalog->tools[at]->output_schema;
+}
+
+/* _meta with the error that has no other place. p is NULL without memory. */
+static struct tc_str meta_with_error(struct tc_cx *cx, const struct tc_call_result *result)
+{
+    struct tc_str path[] = {TC_STR("toolcrib/error")};
+    const struct tc_json *structured, *meta = NULL;
+
+    if (tc_json_parse_root(cx, result->structured, NULL, &structured) ||
+        (result->meta.n && tc_json_parse_root(cx, result->meta, NULL, &meta)))
+        return tc_str_n(NULL, 0);
+    return tc_json_edited(cx->arena, meta, path, 1,
+                          tc_json_text(cx->arena, tc_json_get_c(structured, "error")));
+}
+
 static enum tc_err write_result(struct tc_cx *cx, const struct tc_dialog *d, struct tc_jsonw *w,
                                 const struct tc_call_result *result)
 {
     struct tc_content_rules rules = {.revision = d->envelope.revision};
+    struct tc_str meta = result->meta;
     enum tc_err e = tc_method_links(cx, d, server_of(result->tool_id), &rules);
 
     if (e)
@@ -87,13 +115,17 @@ static enum tc_err write_result(struct tc_cx *cx, const struct tc_dialog *d, str
     tc_method_open(w, d);
     tc_jsonw_key(w, "content");
     e = tc_mcp_content_write(cx, w, result->content, &rules);
-    if (result->structured.n) {
+    if (has_structured(d, result)) {
         tc_jsonw_key(w, "structuredContent");
         tc_jsonw_raw(w, result->structured);
+    } else if (result->structured.n) {
+        meta = meta_with_error(cx, result);
+        if (!meta.p)
+            return tc_fail_memory(cx);
     }
     if (result->is_error)
         tc_jsonw_kbool(w, "isError", true);
-    return e ? e : tc_method_close(cx, w, d, result->meta);
+    return e ? e : tc_method_close(cx, w, d, meta);
 }
 
 enum tc_err tc_method_tools_call(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,

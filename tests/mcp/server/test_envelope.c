@@ -135,6 +135,13 @@ void test_envelope__reads_capabilities(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(tc_envelope_abilities(json(&s, rows[i].text), NULL), rows[i].abilities);
     assert_int_equal(tc_envelope_abilities(NULL, NULL), 0);
+    /* declared too early */
+    assert_int_equal(tc_envelope_abilities(json(&s, "{'elicitation':{'form':{},'url':{}},'sampling':{'tools':{}}}"),
+                                           tc_mcp_revision_find(TC_STR("2025-03-26"))),
+                     TC_ABILITY_SAMPLING | TC_ABILITY_SAMPLING_CONTEXT);
+    assert_int_equal(tc_envelope_abilities(json(&s, "{'elicitation':{'form':{},'url':{}}}"),
+                                           tc_mcp_revision_find(TC_STR("2025-06-18"))),
+                     TC_ABILITY_FORM);
     /* who samples may be asked for context where it had no name of its own */
     assert_int_equal(tc_envelope_abilities(json(&s, "{'sampling':{}}"), tc_mcp_revision_find(TC_STR("2025-06-18"))),
                TC_ABILITY_SAMPLING | TC_ABILITY_SAMPLING_CONTEXT);
