@@ -6,7 +6,9 @@ import { messageFaults } from './wire.mjs';
 
 const { Client } = await load('@modelcontextprotocol/sdk/client/index.js');
 const { StreamableHTTPClientTransport } = await load('@modelcontextprotocol/sdk/client/streamableHttp.js');
+const { SSEClientTransport } = await load('@modelcontextprotocol/sdk/client/sse.js');
 const { StdioClientTransport } = await load('@modelcontextprotocol/sdk/client/stdio.js');
+const { Client: ClientV2, StreamableHTTPClientTransport: HttpTransportV2 } = await load('@modelcontextprotocol/client');
 
 /** Listens in on a transport. `faults` collects what is not valid. */
 class Tap {
@@ -60,10 +62,33 @@ export function connectHttp(t, daemon, token, options = {}) {
     return connected(t, transport, options);
 }
 
+/** The same over the transport of the first revision. */
+export function connectSse(t, daemon, token, options = {}) {
+    const headers = { Authorization: `Bearer ${token}` };
+    return connected(t, new SSEClientTransport(new URL(`${daemon.url}/sse`), { requestInit: { headers },
+        eventSourceInit: { fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...headers } }) } }), options);
+}
+
+/** A client of the official SDK v2. mode: "auto" finds the metadata era, "legacy" shakes hands.
+ * answers: {method: (params) => result} for what it is asked. */
+export async function connectV2(t, daemon, token, { mode = 'auto', answers = {}, capabilities = {} } = {}) {
+    const client = new ClientV2({ name: 'toolcrib-e2e-v2', version: '1.0.0' }, { versionNegotiation: { mode }, capabilities });
+    for (const [method, answer] of Object.entries(answers))
+        client.setRequestHandler(method, async ({ params }) => answer(params));
+    await client.connect(new HttpTransportV2(new URL(`${daemon.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
+    t.after(() => client.close().catch(() => {}));
+    return client;
+}
+
 /** The same over stdio: toolcrib mcp serve. */
 export function connectStdio(t, data_, agent, options = {}) {
     const [command, ...args] = recorded('server', [toolcrib, 'mcp', 'serve', '--agent', agent, '--data', data_]);
     return connected(t, new StdioClientTransport({ command, args, stderr: 'pipe', env: process.env }), options);
+}
+
+/** Through a program that stands between a client on stdio and an endpoint. */
+export function connectThrough(t, command, options = {}) {
+    return connected(t, new StdioClientTransport({ command: command[0], args: command.slice(1), stderr: 'ignore', env: { ...process.env, ...options.env } }), options);
 }
 
 /** Makes the client ask for an older revision than its newest. */

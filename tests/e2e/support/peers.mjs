@@ -29,6 +29,7 @@ export const memory = recorded('client', [node, entry('server-memory', 'dist/ind
 export const thinking = recorded('client', [node, entry('server-sequential-thinking', 'dist/index.js')]);
 export const dual = recorded('client', [node, join(here, 'support/dual.mjs')]);
 export const inspector = [node, entry('inspector', 'clients/launcher/build/index.js')];
+export const mcpRemote = [node, join(peers, 'node_modules/mcp-remote/dist/proxy.js')];
 export const scripted = recorded('client', [node, join(here, 'support/scripted.mjs')]);
 
 /** A file of the data sets as JSON, or null where they are not installed. */

@@ -19,15 +19,15 @@ function check(file, role, revision, message, method) {
 
 const isRequest = (message) => message.method !== undefined && message.id !== undefined;
 
-/** Remembers what was asked, so that an answer is known for what it is. */
+/** Remembers what each side has asked, so that an answer is known for what it is. */
 class Talk {
     constructor() {
-        this.asked = new Map();
+        this.asked = { ours: new Map(), theirs: new Map() };
         this.revision = '2025-11-25';
     }
-    hear(message) {
+    hear(message, from) {
         if (isRequest(message))
-            this.asked.set(JSON.stringify(message.id), message.method);
+            this.asked[from].set(JSON.stringify(message.id), message.method);
         if (message.method === 'initialize')
             this.revision = message.params?.protocolVersion;
         if (message.params?._meta?.[VERSION])
@@ -35,8 +35,9 @@ class Talk {
         if (message.result?.protocolVersion)
             this.revision = message.result.protocolVersion;
     }
+    /** What a message of ours answers. */
     method(message) {
-        return message.method === undefined ? this.asked.get(JSON.stringify(message.id)) : undefined;
+        return message.method === undefined ? this.asked.theirs.get(JSON.stringify(message.id)) : undefined;
     }
 }
 
@@ -48,47 +49,48 @@ function stdio(file, role, text) {
         if (line[0] === ours && messages.length === 0)
             found.push(`${file}: a line that is no message: ${line.slice(2, 400)}`);
         for (const message of messages) {
-            talk.hear(message);
+            talk.hear(message, line[0] === ours ? 'ours' : 'theirs');
             if (line[0] === ours)
                 check(file, role, talk.revision, message, talk.method(message));
         }
     }
 }
 
+/** The session of an exchange: of the header, or of the first transport's address. */
+function sessionOf({ headers, answered, path, response }) {
+    return headers['mcp-session-id'] ?? answered?.['mcp-session-id'] ?? path.match(/[?&]sessionId=([^&]+)/)?.[1]
+        ?? response.match(/^data: \S*[?&]sessionId=(\S+)$/m)?.[1] ?? '';
+}
+
+const isLegacySse = ({ path }) => /^\/(sse|messages)\b/.test(path);
+
 /** Exchanges over HTTP, in the order of their ends. A session's agreement holds for all of it. */
 function http(file, role, text) {
-    const sessions = new Map();
     const talks = new Map();
-    const exchanges = text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
-    const talkOf = (exchange) => {
-        const name = exchange.headers['mcp-session-id'] ?? exchange.answered?.['mcp-session-id'] ?? '';
-        if (!talks.has(name))
-            talks.set(name, new Talk());
-        return talks.get(name);
-    };
-    for (const exchange of exchanges) { // what was agreed comes first, whenever its exchange ended
-        const session = exchange.answered?.['mcp-session-id'];
-        const agreed = messagesOf(exchange.answered?.['content-type'], exchange.response).find(({ result }) => result?.protocolVersion);
-        if (session && agreed)
-            sessions.set(session, agreed.result.protocolVersion);
-        for (const message of [...messagesOf('application/json', exchange.request), ...messagesOf(exchange.answered?.['content-type'], exchange.response)])
-            if (isRequest(message))
-                talkOf(exchange).asked.set(JSON.stringify(message.id), message.method);
+    const exchanges = text.split('\n').filter(Boolean).map((line) => JSON.parse(line)).map((exchange) => ({ ...exchange,
+        session: sessionOf(exchange),
+        sent: messagesOf('application/json', exchange.request),
+        came: messagesOf(exchange.answered?.['content-type'], exchange.response) }));
+    const [ours, theirs] = role === 'client' ? ['sent', 'came'] : ['came', 'sent'];
+    for (const exchange of exchanges) { // all that was asked, before any answer is looked at
+        if (!talks.has(exchange.session))
+            talks.set(exchange.session, new Talk());
+        const talk = talks.get(exchange.session);
+        exchange[ours].forEach((message) => talk.hear(message, 'ours'));
+        exchange[theirs].forEach((message) => talk.hear(message, 'theirs'));
+        talk.agreed ??= exchange.came.find(({ result }) => result?.protocolVersion)?.result.protocolVersion;
     }
     for (const exchange of exchanges) {
-        const asked = messagesOf('application/json', exchange.request), answered = messagesOf(exchange.answered?.['content-type'], exchange.response);
-        const own = asked.find((message) => message.params?._meta?.[VERSION])?.params._meta[VERSION];
-        const initialize = asked.find(({ method }) => method === 'initialize');
-        const agreed = answered.find(({ result }) => result?.protocolVersion)?.result.protocolVersion;
-        const revision = own ?? agreed ?? initialize?.params?.protocolVersion ?? sessions.get(exchange.headers['mcp-session-id'])
-            ?? exchange.headers['mcp-protocol-version'] ?? '2025-03-26';
-        const here = new Talk();
-        asked.filter(isRequest).forEach((message) => here.hear(message));
+        const talk = talks.get(exchange.session), here = new Talk();
+        exchange[theirs].forEach((message) => here.hear(message, 'theirs'));
+        const own = exchange.sent.find((message) => message.params?._meta?.[VERSION])?.params._meta[VERSION];
+        const initialize = exchange.sent.find(({ method }) => method === 'initialize')?.params?.protocolVersion;
+        const revision = own ?? (role === 'client' ? initialize : undefined) ?? (exchange.session ? talk.agreed : undefined)
+            ?? exchange.came.find(({ result }) => result?.protocolVersion)?.result.protocolVersion
+            ?? exchange.headers['mcp-protocol-version'] ?? initialize ?? (isLegacySse(exchange) ? '2024-11-05' : '2025-03-26');
         // What refuses a request before it is MCP's business is no message, but HTTP's.
-        const said = (role === 'client' ? asked : answered).filter((message) => message.jsonrpc || exchange.status < 400);
-        for (const message of said)
-            check(file, role, role === 'client' && initialize ? initialize.params.protocolVersion : revision, message,
-                here.method(message) ?? talkOf(exchange).method(message));
+        for (const message of exchange[ours].filter(({ jsonrpc }) => jsonrpc || exchange.status < 400))
+            check(file, role, revision, message, here.method(message) ?? talk.method(message));
     }
 }
 
