@@ -17,9 +17,21 @@ static enum tc_err logins_of(struct tc_cx *cx, const struct tc_api_call *call, s
     return *ret ? TC_OK : tc_fail(cx, TC_E_HTTP_NOT_FOUND, "There are no logins here.");
 }
 
-/* Name and URL of a server; the URL is empty for a command. */
+/* As the block has it, by any of its names. */
+static struct tc_str written_url(const struct tc_json *config)
+{
+    static const char *const keys[] = {"url", "httpUrl", "serverUrl"};
+    struct tc_str url = TC_STR("");
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && url.n == 0; i++)
+        url = tc_json_str(tc_json_get_c(config, keys[i]));
+    return url;
+}
+
+/* Name and URL of a server. A URL with variables in it is left out: what it means is
+ * known where the server was tried. */
 static enum tc_err find_server(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str id,
-                               struct tc_login_request *request)
+                               struct tc_login_request *request, bool *ret_is_command)
 {
     struct tc_server_info info;
     const struct tc_json *config;
@@ -30,20 +42,32 @@ static enum tc_err find_server(struct tc_cx *cx, const struct tc_api_call *call,
     if (e)
         return e;
     request->server = info.row.name;
-    request->url = tc_json_str(tc_json_get_c(config, "url"));
+    request->url = written_url(config);
+    *ret_is_command = request->url.n == 0;
+    if (tc_str_find(request->url, TC_STR("${")) != SIZE_MAX)
+        request->url = TC_STR("");
     return TC_OK;
+}
+
+/* Has the server tried, so that its URL is known; what comes of it is no matter. */
+static enum tc_err try_server(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str name)
+{
+    if (tc_servers_refresh(cx, call->runtime->servers, name) && tc_task_check(cx) == TC_OK)
+        tc_fail_clear(cx);
+    return tc_task_check(cx);
 }
 
 /* The server and the agent that the body names; both must be there. */
 static enum tc_err name_server(struct tc_cx *cx, const struct tc_api_call *call, struct tc_login_request *request)
 {
     struct tc_agent *agent;
-    enum tc_err e = find_server(cx, call, tc_api_field(call, "id"), request);
+    bool is_command;
+    enum tc_err e = find_server(cx, call, tc_api_field(call, "id"), request, &is_command);
 
     if (e)
         return e;
     request->identity = tc_api_field(call, "agent");
-    if (request->url.n == 0)
+    if (is_command)
         return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "The server \"%.*s\" is a command: there is nothing to log in to.",
                        TC_STR_ARG(request->server));
     return request->identity.n ? tc_agents_get(cx, call->runtime->agents, request->identity, &agent) : TC_OK;
@@ -87,6 +111,8 @@ static enum tc_err begin(struct tc_cx *cx, struct tc_api_call *call)
         e = tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "A secret or key belongs to a clientId.");
     if (!e)
         e = name_server(cx, call, &request);
+    if (!e && request.url.n == 0)
+        e = try_server(cx, call, request.server);
     if (!e)
         e = logins->ops->begin(cx, logins, &request, &login);
     if (e)
@@ -169,10 +195,10 @@ enum tc_err tc_api_logins_forget(struct tc_cx *cx, struct tc_api_call *call, str
 {
     struct tc_logins *logins = call->runtime->logins;
     struct tc_login_request which = {.identity = TC_STR("")};
-    bool revoked;
-    enum tc_err e = find_server(cx, call, id, &which);
+    bool revoked, is_command;
+    enum tc_err e = find_server(cx, call, id, &which, &is_command);
 
-    if (e || !logins || which.url.n == 0)
+    if (e || !logins || is_command)
         return e;
     return logins->ops->forget(cx, logins, &which, true, &revoked);
 }

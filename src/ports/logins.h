@@ -13,25 +13,26 @@
 struct tc_logins;
 
 struct tc_login_request {
-    struct tc_str server, url; /* the server's name and its address */
-    struct tc_str identity; /* an agent; empty: for all */
-    struct tc_str scope; /* instead of what the server asks for; may be empty */
+    struct tc_str server;                   /* its name */
+    struct tc_str url;                      /* empty: where it was tried last */
+    struct tc_str identity;                 /* an agent; empty: for all */
+    struct tc_str scope;                    /* instead of what the server asks for; may be empty */
     struct tc_str client_id, client_secret; /* that the operator has registered; may be empty */
-    struct tc_str private_key; /* PEM, in place of the secret; may be empty */
-    struct tc_str issuer; /* the authorization server to use; may be empty */
-    bool headless; /* as the client itself, without a person: client credentials */
+    struct tc_str private_key;              /* PEM, in place of the secret; may be empty */
+    struct tc_str issuer;                   /* the authorization server to use; may be empty */
+    bool headless;                          /* as the client itself, without a person: client credentials */
 };
 
 enum tc_login_state { TC_LOGIN_WAITING, TC_LOGIN_DONE, TC_LOGIN_FAILED };
 
 /* Strings in the arena. */
 struct tc_login {
-    struct tc_str id; /* a handle, of no use to anybody but those who may begin logins */
+    struct tc_str id;                      /* a handle, of no use to anybody but those who may begin logins */
     struct tc_str server, identity, scope;
-    struct tc_str url; /* to open in a browser; empty when none is needed */
+    struct tc_str url;                     /* to open in a browser; empty when none is needed */
     struct tc_str redirect_uri;
     enum tc_login_state state;
-    struct tc_str message, hint; /* why it failed */
+    struct tc_str message, hint;           /* why it failed */
     int64_t expires_at;
 };
 
@@ -41,9 +42,9 @@ enum tc_login_kind { TC_LOGIN_MISSING, TC_LOGIN_EXPIRED, TC_LOGIN_ACTIVE };
 struct tc_login_info {
     struct tc_str server, identity;
     enum tc_login_kind kind;
-    struct tc_str issuer, scope; /* of the grant */
-    struct tc_str wanted; /* scope that was asked for last and is not granted */
-    int64_t expires_at; /* 0: not known, or it is renewed */
+    struct tc_str issuer, scope;    /* of the grant */
+    struct tc_str wanted;           /* scope that was asked for last and is not granted */
+    int64_t expires_at;             /* 0: not known, or it is renewed */
 };
 
 /* All MUST be there; all but document PARK. */

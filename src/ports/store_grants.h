@@ -9,19 +9,19 @@
 #include "ports/store.h"
 
 struct tc_grant_row {
-    struct tc_str server; /* its name */
-    struct tc_str identity; /* an agent's id; empty: shared by all */
-    struct tc_str issuer; /* of the tokens */
-    struct tc_str scope; /* that was granted */
-    struct tc_str sealed; /* tokens, opaque bytes; empty: none */
-    struct tc_str challenge; /* what the last refusal asked for: WWW-Authenticate */
-    int64_t expires_at; /* when it ends; 0: not known, or it is renewed */
+    struct tc_str server;           /* its name */
+    struct tc_str identity;         /* an agent's id; empty: shared by all */
+    struct tc_str issuer;           /* of the tokens */
+    struct tc_str scope;            /* that was granted */
+    struct tc_str sealed;           /* tokens, opaque bytes; empty: none */
+    struct tc_str challenge;        /* what the last refusal asked for: WWW-Authenticate */
+    int64_t expires_at;             /* when it ends; 0: not known, or it is renewed */
     int64_t created_at, updated_at;
 };
 
 struct tc_grant_client_row {
     struct tc_str server, issuer;
-    struct tc_str sealed; /* client id, secret, how it was got */
+    struct tc_str sealed;           /* client id, secret, how it was got */
     int64_t created_at, updated_at;
 };
 

@@ -9,10 +9,10 @@ import { AuthorizationServer } from './support/authorization-server.mjs';
 import { start } from './support/daemon.mjs';
 import { toolcrib } from './support/peers.mjs';
 
-async function world(t, quirks = {}, config) {
+async function world(t, quirks = {}, options = {}) {
     const server = await new AuthorizationServer(quirks).start();
     t.after(() => server.stop());
-    const daemon = await start(t, { config });
+    const daemon = await start(t, typeof options === 'function' ? options(server) : options);
     return { server, daemon };
 }
 
@@ -43,8 +43,8 @@ const add = (daemon, server, args = []) => daemon.cliJson(['mcp', 'add', 'crm', 
 const call = (daemon, args = []) => daemon.cli(['call', 'mcp/crm:whoami', '{}', ...args]);
 
 /** A server that was added and logged in to, whose tool the default agent has. */
-async function ready(t, quirks, config) {
-    const w = await world(t, quirks, config);
+async function ready(t, quirks) {
+    const w = await world(t, quirks);
     await add(w.daemon, w.server, ['--agent', 'default']);
     const done = await login(w.daemon);
     assert.equal(done.code, 0, done.stderr);
@@ -319,4 +319,41 @@ test('a removed server leaves no login behind', async (t) => {
     assert.equal(server.seen.revoke.length, 1);
     const again = await add(daemon, server);
     assert.match(again.error, /wants a login/);
+});
+
+test('a URL with variables in it', async (t) => {
+    const { server, daemon } = await world(t, {}, ({ origin }) => ({ config: { mcp: { env: ['CRM'] } }, env: { CRM: origin } }));
+    const added = await daemon.cliJson(['mcp', 'add', 'crm', '--url', '${CRM}/mcp', '--agent', 'default']);
+    assert.match(added.error, /wants a login/);
+    const done = await login(daemon);
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal(server.seen.token[0].resource, server.url);
+    assert.equal((await call(daemon)).code, 0);
+    assert.equal((await daemon.cli(['mcp', 'logout', 'crm'])).code, 0);
+});
+
+test('with a public URL the daemon is a client by document', async (t) => {
+    const { server, daemon } = await world(t, { documents: true }, { config: { publicUrl: 'https://crib.example/' } });
+    await add(daemon, server);
+    const begun = await daemon.admin('POST', '/admin/mcp/login', { id: 'crm' });
+    const asked = new URL(begun.url).searchParams;
+    assert.equal(asked.get('client_id'), 'https://crib.example/oauth/client.json');
+    assert.equal(asked.get('redirect_uri'), 'https://crib.example/oauth/callback');
+    assert.deepEqual(server.seen.register, []);
+    const { json } = await daemon.http('GET', '/oauth/client.json');
+    assert.equal(json.client_id, 'https://crib.example/oauth/client.json');
+    assert.deepEqual(json.redirect_uris, ['https://crib.example/oauth/callback']);
+    assert.equal(json.application_type, 'web');
+    assert.deepEqual(json.grant_types, ['authorization_code', 'refresh_token']);
+});
+
+test('there is nothing to log in to at a command, nor without a server', async (t) => {
+    const { daemon } = await world(t);
+    await daemon.script('local', { tools: [] });
+    const command = await daemon.cli(['mcp', 'login', 'local']);
+    assert.equal(command.code, 2);
+    assert.match(command.stderr, /mcp\.server_invalid/);
+    assert.equal((await daemon.cli(['mcp', 'login', 'nobody'])).code, 4);
+    assert.equal((await daemon.cli(['mcp', 'logout', 'nobody'])).code, 4);
+    assert.equal((await daemon.http('GET', '/oauth/client.json')).status, 404);
 });

@@ -9,7 +9,7 @@ static const char *const tools[] = {"add", NULL};
 static struct tc_str call(struct test_runtime *t, const char *name, const char *arguments)
 {
     struct tc_invocation invocation = {.surface = "rest",
-                                       .principal = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t"), TC_STR("work")},
+                                       .principal = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t"), TC_STR("work"), 0},
                                        .agent = TC_STR("work")};
     struct tc_call_request request = {.name = tc_str_of(name), .arguments = test_runtime_json(t, arguments)};
     struct tc_call_result result;

@@ -437,7 +437,7 @@ enum tc_err test_crib_call_json(struct tc_cx *cx, struct test_crib *crib, const 
 {
     struct tc_invocation invocation = {
         .surface = "rest",
-        .principal = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t1"), TC_STR("default")},
+        .principal = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t1"), TC_STR("default"), 0},
         .agent = TC_STR("default"),
     };
     struct tc_call_request request = {.name = tc_str_of(name), .arguments = arguments};

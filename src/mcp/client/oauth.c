@@ -112,7 +112,7 @@ enum tc_err tc_oauth_server_of(struct tc_cx *cx, struct tc_oauth *oauth, struct 
         }
     }
     *ret_server = server;
-    return tc_str_eq(server->url, url) ? TC_OK : move(cx, server, url);
+    return url.n == 0 || tc_str_eq(server->url, url) ? TC_OK : move(cx, server, url);
 }
 
 enum tc_err tc_oauth_auth(struct tc_cx *cx, struct tc_oauth *oauth, struct tc_str name, struct tc_str url,

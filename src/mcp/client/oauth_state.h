@@ -67,6 +67,7 @@ struct tc_oauth_slot {
 };
 
 /* --- oauth.c --- */
+/* url empty: the present one, whatever it is. */
 enum tc_err tc_oauth_server_of(struct tc_cx *cx, struct tc_oauth *oauth, struct tc_str name, struct tc_str url,
                                struct tc_oauth_server **ret_server);
 enum tc_err tc_oauth_slot_of(struct tc_cx *cx, struct tc_oauth_server *server, struct tc_str identity,

@@ -90,6 +90,7 @@ export class AuthorizationServer {
             ...(q.pkce === null ? {} : { code_challenge_methods_supported: q.pkce ?? ['S256'] }),
             token_endpoint_auth_methods_supported: q.methods ?? ['none'],
             ...(q.scopes ? { scopes_supported: q.scopes } : {}),
+            ...(q.documents ? { client_id_metadata_document_supported: true } : {}),
             ...(q.issAdvertised ? { authorization_response_iss_parameter_supported: true } : {}),
         };
     }
