@@ -31,7 +31,7 @@ load support
     crib call --help
     is "$output" "$first"
     crib help mcp add
-    has "$output" "NAME -- COMMAND"
+    has "$output" "Usage: toolcrib mcp add NAME [-- COMMAND [ARG...]]"
     crib help nonsense
     exits 2
 }
@@ -79,7 +79,7 @@ load support
     has "$stderr" '"b" is one argument too many'
     crib mcp add fs
     exits 2
-    has "$stderr" "it comes after --"
+    has "$stderr" "what starts it: after --"
 }
 
 @test "the first verb is meant when none is named" {

@@ -86,12 +86,23 @@ test('a tool that appears later has to be asked for', async (t) => {
     assert.deepEqual(tools.map(({ name, permission }) => [name, permission]).sort(), [['up__fresh', 'ask'], ['up__old', 'allow']]);
     await until('the notification', () => changes >= 1);
     assert.deepEqual(await names(client), ['up__fresh', 'up__old']);
-    const asked = await client.callTool({ name: 'up__fresh', arguments: {} });
-    assert.equal(asked.isError, true);
-    assert.match(textOf(asked), /approval/);
-    assert.equal((await daemon.call(agent.token, 'up__fresh', {})).errorCode, 'approval.unavailable');
+    const answer = async (choice, comment) => {
+        const waiting = () => daemon.admin('POST', '/admin/approval/page', { filters: { state: 'waiting' } });
+        await until('the question', async () => (await waiting()).list.length === 1);
+        const [{ id }] = (await waiting()).list;
+        await daemon.admin('POST', '/admin/approval/answer', { id, choice, ...(comment && { comment }) });
+    };
+    const refused = client.callTool({ name: 'up__fresh', arguments: {} });
+    await answer('no', 'Not on a Monday.');
+    assert.equal((await refused).isError, true);
+    assert.match(textOf(await refused), /Not on a Monday/);
+    const once = client.callTool({ name: 'up__fresh', arguments: {} });
+    await answer('once');
+    assert.equal((await once).isError ?? false, false);
     await daemon.admin('POST', '/admin/agent/update', { id: 'a', tools: { permissions: { [`mcp/${up.info.id}:fresh`]: 'allow' } } });
-    assert.equal((await daemon.call(agent.token, 'up__fresh', {})).errorCode, 'approval.unavailable', 'the stricter wins');
+    const strict = daemon.call(agent.token, 'up__fresh', {});
+    await answer('no');
+    assert.equal((await strict).errorCode, 'approval.denied', 'the stricter wins');
 });
 
 test('newTools: off keeps a new tool out, allow lets it in', async (t) => {
