@@ -117,6 +117,25 @@ void test_config__values_have_their_kinds_and_bounds(void **state)
     close_fixture(&f);
 }
 
+void test_config__an_issuer_needs_an_audience(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    open_fixture(&f);
+    put(&f, "{\"auth\":{\"oidc\":{\"issuer\":\"https://id\",\"audience\":\"crib\",\"scopes\":[\"a\"]}}}");
+    assert_int_equal(read_it(&f), TC_OK);
+    assert_str(f.config.oidc_issuer, "https://id");
+    assert_str(f.config.oidc_audience, "crib");
+    assert_str(f.config.oidc_claim, "agent");
+    assert_int_equal(f.config.oidc_scopes.n, 1);
+    refuses(&f, "{\"auth\":{\"oidc\":{\"issuer\":\"https://id\"}}}", TC_E_CONFIG_INVALID, "auth.oidc.audience");
+    refuses(&f, "{\"auth\":{\"oidc\":{\"audience\":\"crib\"}}}", TC_E_CONFIG_INVALID, "auth.oidc.issuer");
+    refuses(&f, "{\"auth\":{\"oidc\":{\"agentClaim\":\"\"}}}", TC_E_CONFIG_INVALID, "auth.oidc.agentClaim");
+    refuses(&f, "{\"auth\":{\"oicd\":{}}}", TC_E_CONFIG_UNKNOWN_KEY, "auth.oicd");
+    close_fixture(&f);
+}
+
 void test_config__a_file_that_is_no_json_is_named(void **state)
 {
     struct fixture f;

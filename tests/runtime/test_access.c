@@ -227,3 +227,63 @@ void test_access__roles_have_names(void **state)
     assert_false(tc_role_of(TC_STR("root"), &role));
     assert_true(TC_ROLE_VIEWER < TC_ROLE_OPERATOR && TC_ROLE_OPERATOR < TC_ROLE_ADMIN);
 }
+
+/* --- tokens of others --- */
+
+static bool has_dots(const struct tc_bearer *self, struct tc_str token)
+{
+    (void)self;
+    return tc_str_chr(token, '.') != SIZE_MAX;
+}
+
+static enum tc_err judge(struct tc_cx *cx, struct tc_bearer *self, struct tc_str token, struct tc_bearer_claims *ret)
+{
+    (void)self;
+    if (tc_str_is(token, "away."))
+        return tc_fail(cx, TC_E_HTTP_UPSTREAM, "The issuer is away.");
+    if (!tc_str_is(token, "good."))
+        return tc_fail(cx, TC_E_AUTH_INVALID, "The token has expired.");
+    *ret = (struct tc_bearer_claims){TC_STR("user-1"), TC_STR("clerk"), 5000};
+    return TC_OK;
+}
+
+static const struct tc_bearer_ops bearer_ops = {has_dots, judge};
+
+static void of_others(struct tc_cx *cx, void *arg)
+{
+    struct tc_bearer bearer = {&bearer_ops};
+    struct tc_principal principal;
+    struct tc_token_row row;
+    struct tc_str own;
+    struct fixture f;
+
+    (void)arg;
+    start(cx, &f);
+    own = make(&f, TC_ROLE_VIEWER, "", 0, &row);
+    expect_int(check(&f, TC_STR("good."), &principal), TC_E_AUTH_INVALID);
+    tc_access_trust(f.access, &bearer);
+    expect_int(check(&f, TC_STR("good."), &principal), TC_OK);
+    expect_int(principal.role, TC_ROLE_AGENT);
+    expect_text(principal.kind, "oidc");
+    expect_text(principal.id, "user-1");
+    expect_text(principal.agent, "clerk");
+    expect(tc_access_holds(f.access, &principal, 4999));
+    expect(!tc_access_holds(f.access, &principal, 5000));
+    expect_int(check(&f, own, &principal), TC_OK);
+    expect_text(principal.kind, "token");
+    expect_int(principal.expires_at, 0);
+    expect_int(check(&f, TC_STR("away."), &principal), TC_E_HTTP_UPSTREAM);
+    for (int i = 0; i < 9; i++) {
+        expect_int(check(&f, TC_STR("bad."), &principal), TC_E_AUTH_INVALID);
+        expect_text(cx->err.message, "The token has expired.");
+    }
+    expect_int(check(&f, TC_STR("bad."), &principal), TC_E_AUTH_THROTTLED);
+    expect_int(check(&f, TC_STR("good."), &principal), TC_OK);
+    end(&f);
+}
+
+void test_access__tokens_of_a_trusted_issuer_are_agents(void **state)
+{
+    (void)state;
+    test_task_run_virtual(of_others, NULL);
+}
