@@ -6,10 +6,11 @@
 
 #include "api/api.h"
 #include "http/conn.h"
+#include "io/loop.h"
 #include "mcp/server/dialog.h"
 #include "toolcrib/schema.h"
 
-enum { ANSWER_MAX = 512 * 1024 * 1024 };
+enum { ANSWER_MAX = 512 * 1024 * 1024, PATIENCE = 1000, PATIENCE_MS = 60 * 1000 };
 
 struct live {
     struct tc_caller caller; /* first */
@@ -261,8 +262,20 @@ static void request_task(struct tc_cx *cx, void *arg)
     tc_event_set(&r->done);
 }
 
+/* After a fault what a call waits for may never come: then its time has to pass. */
+static void wait_patiently(struct reply *r)
+{
+    for (int i = 1; !r->done.set; i++) {
+        tc_task_yield(r->world->cx);
+        if (i % PATIENCE == 0 && world_lenient(r->world))
+            tc_loop_advance(r->world->loop, PATIENCE_MS);
+    }
+}
+
 void request_wait(struct reply *r)
 {
+    if (r->world->options.fault != WORLD_NO_FAULT)
+        wait_patiently(r);
     tc_task_wait(r->world->cx, &r->done, -1);
     world_settle(r->world);
 }
