@@ -1,6 +1,7 @@
 // MCP clients of the official SDK that keep every message which they receive, and
 // hold each against the protocol's own schema of the revision that was agreed.
 import assert from 'node:assert/strict';
+import { beforeEnd } from './daemon.mjs';
 import { load, recorded, toolcrib } from './peers.mjs';
 import { messageFaults } from './wire.mjs';
 
@@ -49,7 +50,7 @@ async function connected(t, transport, { capabilities = {}, onListChanged } = {}
         await client.close().catch(() => {});
         assert.deepEqual(tap.faults, [], 'messages that the schema of the protocol refuses');
     };
-    t.after(ended);
+    beforeEnd(t, ended);
     return Object.assign(client, { tap });
 }
 
@@ -76,7 +77,7 @@ export async function connectV2(t, daemon, token, { mode = 'auto', answers = {},
     for (const [method, answer] of Object.entries(answers))
         client.setRequestHandler(method, async ({ params }) => answer(params));
     await client.connect(new HttpTransportV2(new URL(`${daemon.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
-    t.after(() => client.close().catch(() => {}));
+    beforeEnd(t, () => client.close().catch(() => {}));
     return client;
 }
 

@@ -183,9 +183,22 @@ export class Daemon {
     }
 }
 
+const clients = new WeakMap();
+
+/** Ends something that speaks to the daemon of a test, before that ends. */
+export function beforeEnd(t, end) {
+    clients.has(t) ? clients.get(t).push(end) : t.after(end);
+}
+
 /** A started daemon that ends with the test. */
 export async function start(t, options = {}) {
-    const daemon = new Daemon(options);
-    t.after(() => daemon.end());
+    const daemon = new Daemon(options), ends = clients.get(t) ?? [];
+    clients.set(t, ends);
+    t.after(async () => {
+        const failed = (await Promise.allSettled(ends.splice(0).map((end) => end()))).find(({ status }) => status === 'rejected');
+        await daemon.end();
+        if (failed)
+            throw failed.reason;
+    });
     return daemon.start();
 }
