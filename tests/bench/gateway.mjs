@@ -41,8 +41,8 @@ const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 const params = (name, args) => JSON.stringify({ name, arguments: args });
 
 /** A program to its end: what it printed. */
-async function output(command, args) {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+async function output(command, args, stderr = 'inherit') {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', stderr] });
     let out = '';
     child.stdout.on('data', (text) => { out += text; });
     const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
@@ -51,7 +51,7 @@ async function output(command, args) {
     return out;
 }
 
-const runLoad = async (parallel, what, where) => JSON.parse(await output(load, [String(parallel), String(MS), what, ...where]));
+const runLoad = async (parallel, what, where, stderr) => JSON.parse(await output(load, [String(parallel), String(MS), what, ...where], stderr));
 
 /** Processor time of a process and of its children that were there, in microseconds. */
 function processorUs(pid) {
@@ -87,7 +87,7 @@ async function peer(name, command, where, tool = 'echo') {
     });
     await until(`${name} to listen`, () => answers(port), 20000);
     const target = { name, pid: child.pid, where: [where, String(port), '/mcp'], params: params(tool, message) };
-    await until(`${name} to have its server`, () => runLoad(1, target.params, target.where).then(() => true, () => false), 20000);
+    await until(`${name} to have its server`, () => runLoad(1, target.params, target.where, 'ignore').then(() => true, () => false), 20000);
     return target;
 }
 

@@ -230,6 +230,43 @@ function toggle(list, kind, run) {
     changed(kind);
 }
 
+/* --- what takes its time, so that the gateway makes tasks of it --- */
+
+const LONG_MS = 1500;
+Object.assign(tools, {
+    greet: { inputSchema: { type: 'object', properties: { name: string('Whom to greet') }, required: ['name'] },
+        run: (turn, { name }) => text(`Hello, ${name}!`) },
+    slow_compute: { inputSchema: { type: 'object', properties: { seconds: { type: 'number' }, label: string('What it is for') }, required: ['seconds'] },
+        run: async (turn, { seconds, label }) => {
+            await sleep(seconds * 1000);
+            return text(`Computed ${label ?? 'something'} for ${seconds} s`);
+        } },
+    failing_job: { run: async () => {
+        await sleep(LONG_MS);
+        return { isError: true, ...text('This job always fails') };
+    } },
+    protocol_error_job: { run: async () => {
+        await sleep(LONG_MS);
+        throw new RpcError(-32603, 'This job ends with an error of the protocol');
+    } },
+    confirm_delete: { inputSchema: { type: 'object', properties: { filename: string('What to delete') } }, run: async (turn, { filename }) => {
+        await sleep(LONG_MS);
+        const { confirm } = await turn.ask({ confirm: form(`Delete ${filename}?`, { confirm: { type: 'boolean' } }, ['confirm']) });
+        return text(confirm.content?.confirm ? `Deleted ${filename}` : 'Nothing deleted');
+    } },
+    multi_input: { run: async (turn) => {
+        await sleep(LONG_MS);
+        const { name, age } = await turn.ask({ name: form('What is your name?', { name: { type: 'string' } }, ['name']),
+            age: form('How old are you?', { age: { type: 'integer' } }, ['age']) });
+        return text(`${name.content?.name} is ${age.content?.age}`);
+    } },
+    test_tool_with_task: { run: async (turn) => {
+        const { user_name: user } = await turn.ask({ user_name: form('What is your name?', { name: { type: 'string' } }, ['name']) });
+        await sleep(LONG_MS);
+        return text(`Done for ${user.content?.name}`);
+    } },
+});
+
 /* --- prompts and resources --- */
 
 const said = (...content) => ({ messages: content.map((one) => ({ role: 'user', content: typeof one === 'string' ? { type: 'text', text: one } : one })) });
