@@ -50,9 +50,6 @@ enum tc_err tc_method_close(struct tc_cx *cx, struct tc_jsonw *w, const struct t
 /* How resources that content of this server links to are named for the client. */
 PARKS enum tc_err tc_method_links(struct tc_cx *cx, const struct tc_dialog *d, struct tc_str uuid,
                                   struct tc_content_rules *rules);
-/* Entries of a list as their servers wrote them, under our names; key: where these stand. */
-void tc_method_entries(struct tc_jsonw *w, const struct tc_offer *offer, size_t from, size_t count, const char *key);
-
 /* Where the page begins that params ask for: a cursor is its position among n
  * entries. TC_E_RPC_PARAMS for one that was not given out. */
 enum tc_err tc_method_cursor(struct tc_cx *cx, const struct tc_json *params, size_t n, size_t *ret_from);

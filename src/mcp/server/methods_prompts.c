@@ -8,27 +8,6 @@
 
 enum { PARAMS_MAX = 4 * 1024 * 1024, NO_METHOD = -32601 };
 
-enum tc_err tc_method_prompts_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
-                                   struct tc_jsonw *w)
-{
-    struct tc_offer offer;
-    size_t from;
-    enum tc_err e = tc_offer_get(cx, d->runtime, d->agent, TC_SOURCE_PROMPTS, TC_METHOD_WAIT_MS, &offer);
-
-    if (!e)
-        e = tc_method_cursor(cx, request->params, offer.n, &from);
-    if (e)
-        return e;
-    tc_method_open(w, d);
-    tc_jsonw_key(w, "prompts");
-    tc_jsonw_array(w);
-    tc_method_entries(w, &offer, from, TC_METHOD_PAGE, "name");
-    tc_jsonw_end(w);
-    tc_method_next(w, from, offer.n);
-    tc_method_cache(w, d, TC_METHOD_LIST_TTL_MS, "private");
-    return tc_method_close(cx, w, d, TC_STR(""));
-}
-
 /* --- prompts/get --- */
 
 static bool is_private(struct tc_str key)

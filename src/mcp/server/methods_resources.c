@@ -1,91 +1,12 @@
 /*
- * Resources: stored results, and those of the servers that the agent sees.
+ * Resources read and watched: stored results, and those of the servers that the agent
+ * sees.
  */
 #include "mcp/server/methods.h"
 #include "ports/store_audit.h"
 #include "runtime/pass.h"
 
 static const struct tc_str results_scheme = TC_STR_INIT("toolcrib://results/");
-
-/* --- lists --- */
-
-/* An entry as its server listed it, under our name; key is where that stands. */
-static void write_entry(struct tc_jsonw *w, const struct tc_offer_entry *entry, const char *key)
-{
-    struct tc_json_iter it = tc_json_iter(entry->entry);
-    const struct tc_json *value;
-    struct tc_str member;
-
-    tc_jsonw_object(w);
-    while (tc_json_next(&it, &member, &value)) {
-        tc_jsonw_key_str(w, member);
-        if (tc_str_is(member, key))
-            tc_jsonw_str(w, entry->name);
-        else
-            tc_jsonw_value(w, value);
-    }
-    tc_jsonw_end(w);
-}
-
-void tc_method_entries(struct tc_jsonw *w, const struct tc_offer *offer, size_t from, size_t count, const char *key)
-{
-    for (size_t i = from; i < offer->n && i - from < count; i++)
-        write_entry(w, &offer->entries[i], key);
-}
-
-enum tc_err tc_method_resources_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
-                                     struct tc_jsonw *w)
-{
-    struct tc_offer offer;
-    size_t from;
-    enum tc_err e = tc_offer_get(cx, d->runtime, d->agent, TC_SOURCE_RESOURCES, TC_METHOD_WAIT_MS, &offer);
-
-    if (!e)
-        e = tc_method_cursor(cx, request->params, offer.n, &from);
-    if (e)
-        return e;
-    tc_method_open(w, d);
-    tc_jsonw_key(w, "resources");
-    tc_jsonw_array(w);
-    tc_method_entries(w, &offer, from, TC_METHOD_PAGE, "uri");
-    tc_jsonw_end(w);
-    tc_method_next(w, from, offer.n);
-    tc_method_cache(w, d, TC_METHOD_LIST_TTL_MS, "private");
-    return tc_method_close(cx, w, d, TC_STR(""));
-}
-
-static void write_results_template(struct tc_jsonw *w)
-{
-    tc_jsonw_object(w);
-    tc_jsonw_kcstr(w, "uriTemplate", "toolcrib://results/{id}");
-    tc_jsonw_kcstr(w, "name", "Stored result");
-    tc_jsonw_kcstr(w, "description", "The whole text of a result that was shortened.");
-    tc_jsonw_kcstr(w, "mimeType", "text/plain");
-    tc_jsonw_end(w);
-}
-
-enum tc_err tc_method_templates_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
-                                     struct tc_jsonw *w)
-{
-    struct tc_offer offer;
-    size_t from;
-    enum tc_err e = tc_offer_get(cx, d->runtime, d->agent, TC_SOURCE_TEMPLATES, TC_METHOD_WAIT_MS, &offer);
-
-    if (!e)
-        e = tc_method_cursor(cx, request->params, offer.n, &from);
-    if (e)
-        return e;
-    tc_method_open(w, d);
-    tc_jsonw_key(w, "resourceTemplates");
-    tc_jsonw_array(w);
-    if (from == 0)
-        write_results_template(w);
-    tc_method_entries(w, &offer, from, TC_METHOD_PAGE, "uriTemplate");
-    tc_jsonw_end(w);
-    tc_method_next(w, from, offer.n);
-    tc_method_cache(w, d, TC_METHOD_LIST_TTL_MS, "private");
-    return tc_method_close(cx, w, d, TC_STR(""));
-}
 
 /* --- reading --- */
 
