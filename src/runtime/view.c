@@ -460,6 +460,19 @@ enum tc_err tc_view_borrow(struct tc_cx *cx, struct tc_views *views, const struc
     return TC_OK;
 }
 
+/* Where a tool begins in the list: past the comma, or the bracket. */
+static size_t start_of(const struct tc_view *view, size_t i)
+{
+    return i ? view->ends[i - 1] + 1 : 1;
+}
+
+struct tc_str tc_view_text(const struct tc_view *view, size_t i)
+{
+    size_t start = start_of(view, i);
+
+    return tc_str_n(view->list.p + start, view->ends[i] - start);
+}
+
 struct tc_str tc_view_slice(struct tc_arena *arena, const struct tc_view *view, size_t from, size_t count)
 {
     size_t last = from + count > view->n ? view->n : from + count, start;
@@ -468,7 +481,7 @@ struct tc_str tc_view_slice(struct tc_arena *arena, const struct tc_view *view, 
         return view->list;
     if (from >= last)
         return TC_STR("[]");
-    start = from ? view->ends[from - 1] + 1 : 1; /* past the comma, or the bracket */
+    start = start_of(view, from);
     return tc_arena_printf(arena, "[%.*s]", (int)(view->ends[last - 1] - start), view->list.p + start);
 }
 

@@ -63,6 +63,8 @@ void tc_view_unref(struct tc_view *view);
 
 /* The tools from..from+count-1 as a JSON array, in the arena; p NULL without memory. */
 struct tc_str tc_view_slice(struct tc_arena *arena, const struct tc_view *view, size_t from, size_t count);
+/* One tool of the list: a JSON object. */
+struct tc_str tc_view_text(const struct tc_view *view, size_t i);
 /* The offered tool of that call name, or NULL. */
 const struct tc_view_tool *tc_view_find(const struct tc_view *view, struct tc_str name);
 const struct tc_view_tool *tc_view_find_id(const struct tc_view *view, struct tc_str id);

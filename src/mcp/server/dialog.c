@@ -21,6 +21,11 @@ bool tc_dialog_is_metadata(const struct tc_dialog *d)
     return tc_mcp_revision_has(d->envelope.revision, TC_MCP_REQUEST_META);
 }
 
+bool tc_dialog_core_tasks(const struct tc_dialog *d)
+{
+    return d->parking && tc_mcp_revision_has(d->envelope.revision, TC_MCP_CORE_TASKS);
+}
+
 enum tc_err tc_dialog_keep(struct tc_cx *cx, struct tc_arena *arena, const struct tc_dialog *d,
                            struct tc_principal *principal, struct tc_dialog *ret)
 {

@@ -37,6 +37,8 @@ void tc_dialog_error(struct tc_cx *cx, const struct tc_mcp_revision *revision, s
                      struct tc_buf *answer);
 /* The revision to speak with a client whose initialize asked for this one. */
 const struct tc_mcp_revision *tc_dialog_revision(struct tc_str asked);
+/* The client may have a call run as a task: its revision has them in its core. */
+bool tc_dialog_core_tasks(const struct tc_dialog *dialog);
 /* The _meta of results in the metadata era that have none else: JSON text. */
 struct tc_str tc_dialog_server_meta(void);
 /* A copy that outlives the request: strings in the arena. A session is not held by it. */

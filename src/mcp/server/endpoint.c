@@ -254,8 +254,7 @@ void tc_endpoint_serve(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc
 void tc_endpoint_serve_sse(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
                            const struct tc_principal *principal, struct tc_str path_agent)
 {
-    struct tc_dialog dialog = {
-        .runtime = endpoint->runtime, .principal = principal, .parking = &endpoint->parking};
+    struct tc_dialog dialog = {.runtime = endpoint->runtime, .principal = principal}; /* nothing is parked */
     struct tc_str method = tc_exchange_request(exchange)->method;
 
     if (begin(cx, endpoint, path_agent, &dialog)) {

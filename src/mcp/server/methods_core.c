@@ -106,22 +106,24 @@ void tc_method_next(struct tc_jsonw *w, size_t from, size_t n)
 static const struct {
     const char *key, *text;
     enum tc_mcp_feature since; /* 0: always */
+    bool parks;                /* only where a call can outlive its request */
 } capabilities[] = {
-    {"completions", "{}", TC_MCP_AUDIO},
-    {"logging", "{}", 0},
-    {"prompts", "{\"listChanged\":true}", 0},
-    {"resources", "{\"listChanged\":true,\"subscribe\":true}", 0},
-    {"tools", "{\"listChanged\":true}", 0},
-    {"tasks", "{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}", TC_MCP_CORE_TASKS},
-    {"extensions", "{\"io.modelcontextprotocol/tasks\":{}}", TC_MCP_REQUEST_META},
+    {"completions", "{}", TC_MCP_AUDIO, false},
+    {"logging", "{}", 0, false},
+    {"prompts", "{\"listChanged\":true}", 0, false},
+    {"resources", "{\"listChanged\":true,\"subscribe\":true}", 0, false},
+    {"tools", "{\"listChanged\":true}", 0, false},
+    {"tasks", "{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}", TC_MCP_CORE_TASKS, true},
+    {"extensions", "{\"io.modelcontextprotocol/tasks\":{}}", TC_MCP_REQUEST_META, true},
 };
 
-static void write_capabilities(struct tc_jsonw *w, const struct tc_mcp_revision *revision)
+static void write_capabilities(struct tc_jsonw *w, const struct tc_dialog *d, const struct tc_mcp_revision *revision)
 {
     tc_jsonw_key(w, "capabilities");
     tc_jsonw_object(w);
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
-        if (capabilities[i].since && !tc_mcp_revision_has(revision, capabilities[i].since))
+        if ((capabilities[i].since && !tc_mcp_revision_has(revision, capabilities[i].since)) ||
+            (capabilities[i].parks && !d->parking))
             continue;
         tc_jsonw_key(w, capabilities[i].key);
         tc_jsonw_raw(w, tc_str_of(capabilities[i].text));
@@ -135,10 +137,10 @@ enum tc_err tc_method_initialize(struct tc_cx *cx, const struct tc_dialog *d, co
     const struct tc_mcp_revision *revision =
         tc_dialog_revision(tc_json_str(tc_json_get_c(request->params, "protocolVersion")));
 
-    (void)cx, (void)d;
+    (void)cx;
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "protocolVersion", revision->name);
-    write_capabilities(w, revision);
+    write_capabilities(w, d, revision);
     tc_jsonw_key(w, "serverInfo");
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "name", "toolcrib");
@@ -161,7 +163,7 @@ enum tc_err tc_method_discover(struct tc_cx *cx, const struct tc_dialog *d, cons
         if (tc_mcp_revision_has(tc_mcp_revision_at(i), TC_MCP_REQUEST_META))
             tc_jsonw_cstr(w, tc_mcp_revision_at(i)->name);
     tc_jsonw_end(w);
-    write_capabilities(w, d->envelope.revision);
+    write_capabilities(w, d, d->envelope.revision);
     tc_method_cache(w, d, DISCOVER_TTL_MS, "public");
     return tc_method_close(cx, w, d, TC_STR(""));
 }

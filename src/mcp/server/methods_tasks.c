@@ -17,7 +17,7 @@ static enum tc_err check_known(struct tc_cx *cx, const struct tc_dialog *d, cons
         return tc_fail_details(
             cx, TC_STR("{\"requiredCapabilities\":{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}}"));
     }
-    if (tc_mcp_revision_has(d->envelope.revision, TC_MCP_CORE_TASKS))
+    if (tc_dialog_core_tasks(d))
         return TC_OK;
     return tc_fail(cx, TC_E_RPC_METHOD, "The method \"%.*s\" is not known here.", TC_STR_ARG(request->method));
 }

@@ -5,12 +5,33 @@
 #include "mcp/server/methods.h"
 #include "mcp/server/mirror.h"
 
+/* Any call may be run as a task; where the revision's core has them, each tool says so. */
+static void write_task_tools(struct tc_jsonw *w, const struct tc_view *view, size_t from)
+{
+    tc_jsonw_array(w);
+    for (size_t i = from; i < view->n && i - from < TC_METHOD_PAGE; i++) {
+        struct tc_str text = tc_view_text(view, i);
+        tc_jsonw_raw(w, tc_str_n(text.p, text.n - 1));
+        tc_buf_str(w->buf, TC_STR(",\"execution\":{\"taskSupport\":\"optional\"}}"));
+    }
+    tc_jsonw_end(w);
+}
+
+static enum tc_err write_tools(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_view *view, size_t from)
+{
+    struct tc_str slice = tc_view_slice(cx->arena, view, from, TC_METHOD_PAGE);
+
+    if (!slice.p)
+        return tc_fail_memory(cx);
+    tc_jsonw_raw(w, slice);
+    return TC_OK;
+}
+
 enum tc_err tc_method_tools_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
                                  struct tc_jsonw *w)
 {
     struct tc_view_key key = {.agent = d->agent, .client = true, .answers = tc_envelope_answers(&d->envelope)};
     const struct tc_view *view;
-    struct tc_str slice;
     size_t from;
     enum tc_err e = tc_view_borrow(cx, d->runtime->views, &key, &view);
 
@@ -18,12 +39,12 @@ enum tc_err tc_method_tools_list(struct tc_cx *cx, const struct tc_dialog *d, co
         e = tc_method_cursor(cx, request->params, view->n, &from);
     if (e)
         return e;
-    slice = tc_view_slice(cx->arena, view, from, TC_METHOD_PAGE);
-    if (!slice.p)
-        return tc_fail_memory(cx);
     tc_method_open(w, d);
     tc_jsonw_key(w, "tools");
-    tc_jsonw_raw(w, slice);
+    if (tc_dialog_core_tasks(d))
+        write_task_tools(w, view, from);
+    else if (write_tools(cx, w, view, from))
+        return cx->err.code;
     tc_method_next(w, from, view->n);
     tc_method_cache(w, d, TC_METHOD_LIST_TTL_MS, "private");
     return tc_method_close(cx, w, d, TC_STR(""));

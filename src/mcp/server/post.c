@@ -181,8 +181,7 @@ static void initialize(struct tc_cx *cx, struct tc_post *post)
 /* The client wants a task in place of the result. */
 static bool wants_job(const struct tc_post *post)
 {
-    return tc_mcp_revision_has(post->dialog.envelope.revision, TC_MCP_CORE_TASKS) &&
-           tc_str_is(post->rpc.method, "tools/call") &&
+    return tc_dialog_core_tasks(&post->dialog) && tc_str_is(post->rpc.method, "tools/call") &&
            tc_json_is(tc_json_get_c(post->rpc.params, "task"), TC_JSON_OBJECT);
 }
 

@@ -18,9 +18,8 @@ static int ask(struct tc_cx *cx, struct test_crib *crib, const char *method, con
                                          "\"io.modelcontextprotocol/clientCapabilities\":%s}}}",
                                          method, members, capabilities),
                   head = tc_arena_printf(cx->arena,
-                                         "POST /mcp\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: %s\r\n"
-                                         "Mcp-Name: %s",
-                                         method, subject);
+                                         "POST /mcp\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: %s%s%s",
+                                         method, subject ? "\r\nMcp-Name: " : "", subject ? subject : "");
 
     return test_crib_ask(cx, crib, head.p, body.p, NULL, ret);
 }
@@ -127,8 +126,10 @@ void test_jobs__cancelling_ends_the_call(void **state)
 static void core(struct tc_cx *cx, struct test_crib *crib)
 {
     static const char head[] = "POST /mcp\r\nMCP-Protocol-Version: 2025-11-25";
+    const struct tc_json *tool;
+    struct tc_json_iter tools;
     struct tc_str answer, id;
-    size_t at;
+    size_t at, listed = 0;
 
     expect_int(test_crib_add(cx, crib, "s"), TC_OK);
     test_crib_listen(cx, crib);
@@ -150,7 +151,20 @@ static void core(struct tc_cx *cx, struct test_crib *crib)
     expect_int(test_crib_ask(cx, crib, head, "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tasks/list\"}", NULL, &answer),
                200);
     expect(holds(answer, "\"status\":\"completed\""));
+    expect_int(test_crib_ask(cx, crib, head, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/list\"}", NULL, &answer),
+               200);
+    for (tools = tc_json_iter(tc_json_pointer(test_crib_json(cx, answer.p), TC_STR("/result/tools")));
+         tc_json_next(&tools, NULL, &tool); listed++)
+        expect_text(tc_json_str(tc_json_pointer(tool, TC_STR("/execution/taskSupport"))), "optional");
+    expect(listed > 1);
     /* other revisions know none of it */
+    expect_int(test_crib_ask(cx, crib, "POST /mcp\r\nMCP-Protocol-Version: 2025-06-18",
+                             "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/list\"}", NULL, &answer),
+               200);
+    expect(!holds(answer, "\"execution\""));
+    expect_int(ask(cx, crib, "tools/list", NULL, "\"x\":1", TASKS, &answer), 200); /* there the server decides */
+    expect(holds(answer, "\"inputSchema\""));
+    expect(!holds(answer, "\"execution\""));
     expect_int(test_crib_ask(cx, crib, "POST /mcp\r\nMCP-Protocol-Version: 2025-06-18", CORE_CALL, NULL, &answer), 200);
     expect(holds(answer, "\"content\":["));
     expect_int(test_crib_ask(cx, crib, "POST /mcp\r\nMCP-Protocol-Version: 2025-06-18",

@@ -86,6 +86,39 @@ void test_sse_transport__everything_comes_on_the_stream(void **state)
     test_crib_run(talk, NULL);
 }
 
+/* A client of this transport has nowhere to poll from. */
+static void without_tasks(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct peer peer;
+    const char *head;
+
+    expect_int(test_crib_add(cx, crib, "s"), TC_OK);
+    test_crib_listen(cx, crib);
+    crib->token = test_crib_token(cx, crib, "default");
+    open_stream(cx, crib, &peer, &head);
+    expect_int(post(cx, crib, head,
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+                    "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"),
+               202);
+    expect(await(&peer, "\"protocolVersion\":\"2025-11-25\""));
+    expect(!holds(tc_buf_get(&peer.got), "\"tasks\""));
+    expect_int(post(cx, crib, head, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}"), 202);
+    expect(await(&peer, "\"id\":2,\"result\":{\"tools\":[{"));
+    expect(!holds(tc_buf_get(&peer.got), "taskSupport"));
+    expect_int(post(cx, crib, head,
+                    "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"s__one\","
+                    "\"arguments\":{},\"task\":{}}}"),
+               202);
+    expect(await(&peer, "\"id\":3,\"result\":{\"content\":["));
+    peer_close(&peer);
+}
+
+void test_sse_transport__offers_no_tasks(void **state)
+{
+    (void)state;
+    test_crib_run(without_tasks, NULL);
+}
+
 static void revoked(struct tc_cx *cx, struct test_crib *crib)
 {
     struct tc_token_options options = {.role = TC_ROLE_AGENT, .agent = TC_STR("default"), .label = TC_STR("x")};
