@@ -11,10 +11,7 @@
 #include "mcp/server/jobs.h"
 #include "runtime/servers_offer.h"
 
-enum {
-    IDLE_MS = 30 * 60 * 1000, /* of a session */
-    TEND_MS = 1000
-};
+enum { IDLE_MS = 30 * 60 * 1000 }; /* of a session */
 
 static void on_change(void *arg)
 {
@@ -73,20 +70,27 @@ static int64_t now_us(const struct tc_endpoint *endpoint)
     return tc_clock_mono_us(tc_loop_clock(endpoint->runtime->loop));
 }
 
-void tc_endpoint_tend(struct tc_endpoint *endpoint)
+static void tend_at(struct tc_endpoint *endpoint, int64_t at_us)
 {
-    if (endpoint->timer.at == 0)
-        tc_timer_set(&endpoint->timer, now_us(endpoint) + TEND_MS * 1000);
+    if (endpoint->timer.at == 0 || at_us < endpoint->timer.due)
+        tc_timer_set(&endpoint->timer, at_us);
+}
+
+void tc_endpoint_tend(struct tc_endpoint *endpoint, int within_ms)
+{
+    tend_at(endpoint, now_us(endpoint) + (int64_t)within_ms * 1000);
 }
 
 static void on_timer(struct tc_timer *timer)
 {
     struct tc_endpoint *endpoint = (struct tc_endpoint *)((char *)timer - offsetof(struct tc_endpoint, timer));
+    int64_t next_us = tc_jobs_tend(&endpoint->parking, tc_loop_clock(endpoint->runtime->loop));
 
     tc_outlets_tend(&endpoint->outlets, now_us(endpoint));
-    tc_jobs_tend(&endpoint->parking, tc_clock_wall_ms(tc_loop_clock(endpoint->runtime->loop)));
     if (endpoint->outlets.first || endpoint->parking.by_state.n || endpoint->parking.by_job.n)
-        tc_endpoint_tend(endpoint);
+        tc_endpoint_tend(endpoint, TC_ENDPOINT_TEND_MS);
+    if (next_us != INT64_MAX)
+        tend_at(endpoint, next_us);
 }
 
 /* --- life --- */

@@ -68,7 +68,8 @@ PARKS void tc_endpoint_refuse(struct tc_cx *cx, struct tc_exchange *exchange, st
 /* session: its id goes into the head; may be NULL. */
 PARKS void tc_endpoint_reply(struct tc_cx *cx, struct tc_exchange *exchange, int status, struct tc_str body,
                              const struct tc_session *session);
-/* Has the outlets looked after. */
-void tc_endpoint_tend(struct tc_endpoint *endpoint);
+enum { TC_ENDPOINT_TEND_MS = 1000 }; /* how often requests under way are looked after */
+/* Has them looked after in so many milliseconds at the latest. */
+void tc_endpoint_tend(struct tc_endpoint *endpoint, int within_ms);
 
 #endif

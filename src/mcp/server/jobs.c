@@ -10,7 +10,6 @@
 enum {
     JOBS_MAX = 1024,
     PER_TOKEN_MAX = 64,
-    PROMOTE_MS = 1000,       /* a call that runs longer becomes one */
     TTL_MS = 60 * 60 * 1000, /* from the making on */
     POLL_MS = 1000,
     MESSAGE_MAX = 64 * 1024
@@ -37,10 +36,11 @@ static const char *status_of(const struct tc_parked *job)
 
 /* --- becoming one --- */
 
-bool tc_jobs_wanted(const struct tc_parked *parked)
+/* Somebody waits for it who would take a job instead. */
+static bool can_become(const struct tc_parked *parked)
 {
-    return !parked->job.id[0] && (parked->dialog.envelope.abilities & TC_ABILITY_TASKS) &&
-           tc_str_is(parked->rpc.method, "tools/call");
+    return parked->outlet.feed && !parked->job.id[0] &&
+           (parked->dialog.envelope.abilities & TC_ABILITY_TASKS) && tc_str_is(parked->rpc.method, "tools/call");
 }
 
 /* Room for one more: the oldest that is over gives way. */
@@ -134,21 +134,44 @@ void tc_jobs_finish(struct tc_parking *parking)
     tc_map_finish(&parking->by_job);
 }
 
-void tc_jobs_tend(struct tc_parking *parking, int64_t now_ms)
+/* Those that have taken long become jobs; when the next one will have. */
+static int64_t promote_due(struct tc_parking *parking, const struct tc_clock *clock)
 {
+    int64_t now_us = tc_clock_mono_us(clock), next_us = INT64_MAX;
     struct tc_str key;
     void *value;
 
     for (size_t at = 0; tc_map_next(&parking->by_state, &at, &key, &value);) {
         struct tc_parked *parked = value;
-        if (parked->outlet.feed && tc_jobs_wanted(parked) && now_ms - parked->began_ms >= PROMOTE_MS)
-            tc_jobs_promote(parked, now_ms);
+        int64_t due_us = parked->since_us + (int64_t)TC_JOBS_PATIENCE_MS * 1000;
+        if (!can_become(parked))
+            continue;
+        if (due_us <= now_us)
+            tc_jobs_promote(parked, tc_clock_wall_ms(clock));
+        else if (due_us < next_us)
+            next_us = due_us;
     }
+    return next_us;
+}
+
+static void forget_old(struct tc_parking *parking, int64_t now_ms)
+{
+    struct tc_str key;
+    void *value;
+
     for (size_t at = 0; tc_map_next(&parking->by_job, &at, &key, &value);) {
         struct tc_parked *job = value;
         if (!job->task && job->job.waiting == 0 && now_ms - job->job.created_ms > TTL_MS)
             forget(parking, job);
     }
+}
+
+int64_t tc_jobs_tend(struct tc_parking *parking, const struct tc_clock *clock)
+{
+    int64_t next_us = promote_due(parking, clock);
+
+    forget_old(parking, tc_clock_wall_ms(clock));
+    return next_us;
 }
 
 void tc_jobs_cancel(struct tc_parked *job, int64_t now_ms)

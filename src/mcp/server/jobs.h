@@ -5,7 +5,8 @@
  * after it was made.
  *
  * In the metadata era a call becomes one by itself, when its client knows tasks and
- * the call takes long or asks; before, where the client wanted one.
+ * waits long for it; what it asks before that is asked as ever. In the era of the
+ * handshake it is one where the client wanted one.
  */
 #ifndef TC_MCP_SERVER_JOBS_H
 #define TC_MCP_SERVER_JOBS_H
@@ -15,15 +16,16 @@
 
 struct tc_parked;
 
+enum { TC_JOBS_PATIENCE_MS = 500 }; /* how long a client that knows tasks waits for a call that is none */
+
 /* Makes it a job: the client that waits gets its handle. False without memory, and
  * when there are too many: then it stays what it is. */
 bool tc_jobs_promote(struct tc_parked *parked, int64_t now_ms);
-/* Whether the call of a client that knows tasks becomes one when it asks. */
-bool tc_jobs_wanted(const struct tc_parked *parked);
 /* Its answer (a whole message) is there; the job stays. */
 void tc_jobs_end(struct tc_parked *parked, struct tc_str answer, int64_t now_ms);
-/* Promotes what takes long, forgets what is over and old. */
-void tc_jobs_tend(struct tc_parking *parking, int64_t now_ms);
+/* Promotes what takes long, forgets what is over and old. Returns when the next call
+ * will have taken long, in the clock's monotonic time; INT64_MAX: none waits. */
+int64_t tc_jobs_tend(struct tc_parking *parking, const struct tc_clock *clock);
 /* Forgets all that have ended. */
 void tc_jobs_finish(struct tc_parking *parking);
 

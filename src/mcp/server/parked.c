@@ -131,6 +131,7 @@ static enum tc_err attach(struct tc_cx *cx, struct tc_parked *parked, const stru
     if (e)
         return e;
     parked->id = id;
+    parked->since_us = tc_clock_mono_us(cx->clock);
     parked->outlet.token = token;
     parked->outlet.log_level = request->events ? envelope->log_level : TC_LOG_NONE;
     parked->outlet.caller.log_level = tc_str_of(tc_envelope_log_name(parked->outlet.log_level));
@@ -154,7 +155,6 @@ static enum tc_err prepare(struct tc_cx *cx, struct tc_parked *parked, const str
     parked->dialog.caller = &parked->outlet.caller;
     parked->outlet.caller = (struct tc_caller){.ops = &tc_parked_caller, .abilities = d->envelope.abilities};
     parked->outlet.revision = d->envelope.revision;
-    parked->began_ms = tc_clock_wall_ms(cx->clock);
     return e || parked->rpc.id.p ? e : tc_fail_memory(cx);
 }
 
@@ -189,7 +189,7 @@ static enum tc_err start(struct tc_cx *cx, struct tc_parking *parking, const str
         tc_parked_destroy(parked);
     }
     if (!e && request->job)
-        tc_jobs_promote(parked, parked->began_ms);
+        tc_jobs_promote(parked, tc_clock_wall_ms(cx->clock));
     return e;
 }
 
@@ -204,7 +204,7 @@ static enum tc_err join(struct tc_cx *cx, struct tc_parking *parking, const stru
 
     if (e)
         return e;
-    if (!parked || !parked->asked || !tc_str_eq(parked->principal.id, d->principal->id) ||
+    if (!parked || !parked->asked || parked->job.id[0] || !tc_str_eq(parked->principal.id, d->principal->id) ||
         !tc_str_eq(parked->dialog.agent, d->agent) || !tc_hash_same(digest, parked->digest, sizeof digest))
         return bad_state(cx);
     if (parked->outlet.feed)

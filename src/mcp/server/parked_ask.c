@@ -4,7 +4,6 @@
  */
 #include "base/clock.h"
 #include "base/rand.h"
-#include "mcp/server/jobs.h"
 #include "mcp/server/parked_state.h"
 #include "toolcrib/jsonw.h"
 
@@ -236,8 +235,7 @@ static enum tc_err ask(struct tc_cx *cx, struct tc_caller *self, struct tc_quest
     parked->rounds = &round;
     e = fill(cx, parked, &round, questions);
     if (!e) {
-        if (!tc_jobs_wanted(parked) || !tc_jobs_promote(parked, tc_clock_wall_ms(cx->clock)))
-            tc_parked_show(parked);
+        tc_parked_show(parked);
         e = await(cx, &round);
     }
     for (at = &parked->rounds; *at != &round; at = &(*at)->next) {

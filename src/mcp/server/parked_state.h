@@ -26,7 +26,7 @@ struct tc_parked {
     struct tc_parked_round *rounds; /* of questions that are open */
     unsigned keys, retries;
     struct tc_event joined;
-    int64_t began_ms;        /* wall */
+    int64_t since_us;        /* when the client that waits came, mono */
     struct {
         char id[TC_PARKED_STATE_SIZE]; /* empty: it is none */
         int64_t created_ms, updated_ms;

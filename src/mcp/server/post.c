@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "mcp/server/asks.h"
 #include "mcp/server/endpoint_state.h"
+#include "mcp/server/jobs.h"
 #include "mcp/server/mirror.h"
 
 static enum tc_err check_head(struct tc_cx *cx, struct tc_exchange *exchange)
@@ -56,7 +57,7 @@ static void answer(struct tc_cx *cx, struct tc_post *post)
 
     tc_buf_init(&text, TC_OUTLET_ANSWER_MAX);
     tc_outlet_init(&outlet, &endpoint->outlets, &options, tc_clock_mono_us(cx->clock));
-    tc_endpoint_tend(endpoint);
+    tc_endpoint_tend(endpoint, TC_ENDPOINT_TEND_MS);
     post->dialog.caller = options.streams ? &outlet.caller : NULL;
     if (tc_dialog_answer(cx, &post->dialog, &post->rpc, &text, &status)) {
         tc_buf_clear(&text);
@@ -80,7 +81,7 @@ static void answer_parked(struct tc_cx *cx, struct tc_post *post, bool job)
         tc_endpoint_refuse(cx, post->exchange, post->rpc.id);
         return;
     }
-    tc_endpoint_tend(post->endpoint);
+    tc_endpoint_tend(post->endpoint, TC_JOBS_PATIENCE_MS);
     if (tc_feed_answer(cx, post->exchange, feed, request.events))
         tc_parked_abandon(parking, feed);
     tc_feed_unref(feed);

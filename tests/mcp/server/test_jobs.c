@@ -1,6 +1,7 @@
 #include "support/crib.h"
 
 #include "io/loop.h"
+#include "mcp/server/jobs.h"
 
 static bool holds(struct tc_str text, const char *part)
 {
@@ -34,22 +35,47 @@ static enum tc_err one_question(struct tc_cx *cx, struct test_crib *crib, struct
     return e;
 }
 
-/* A call that asks becomes a task at once; its id. */
+enum { LONG_MS = TC_JOBS_PATIENCE_MS + 150 };
+
+/* Asks when its client has stopped waiting. */
+static enum tc_err late_question(struct tc_cx *cx, struct test_crib *crib, struct tc_caller *caller)
+{
+    enum tc_err e = tc_task_sleep(cx, LONG_MS);
+
+    return e ? e : one_question(cx, crib, caller);
+}
+
+/* Asks at once, and works when that is answered. */
+static enum tc_err long_answer(struct tc_cx *cx, struct test_crib *crib, struct tc_caller *caller)
+{
+    enum tc_err e = one_question(cx, crib, caller);
+
+    return e ? e : tc_task_sleep(cx, LONG_MS);
+}
+
+static const char *id_of(struct tc_cx *cx, struct tc_str answer)
+{
+    size_t at = tc_str_find(answer, TC_STR("\"taskId\":\""));
+
+    expect(at != SIZE_MAX);
+    return at == SIZE_MAX ? "" : tc_arena_printf(cx->arena, "%.32s", answer.p + at + 10).p;
+}
+
+/* A call that takes long becomes a task; its id, when that has asked. */
 static const char *begin(struct tc_cx *cx, struct test_crib *crib)
 {
     struct tc_str answer;
-    size_t at;
 
     expect_int(test_crib_add(cx, crib, "s"), TC_OK);
-    crib->up.during = one_question;
+    crib->up.during = late_question;
     test_crib_listen(cx, crib);
     crib->token = test_crib_token(cx, crib, "default");
     expect_int(ask(cx, crib, "tools/call", "s__one", "\"name\":\"s__one\"", TASKS, &answer), 200);
     expect(holds(answer, "\"resultType\":\"task\""));
+    expect(holds(answer, "\"status\":\"working\""));
     expect(holds(answer, "\"ttlMs\":"));
-    at = tc_str_find(answer, TC_STR("\"taskId\":\""));
-    expect(at != SIZE_MAX);
-    return tc_arena_printf(cx->arena, "%.32s", answer.p + at + 10).p;
+    expect_int(tc_task_sleep(cx, LONG_MS - TC_JOBS_PATIENCE_MS + 50), TC_OK);
+    return id_of(cx, answer);
 }
 
 static const char *with_id(struct tc_cx *cx, const char *id, const char *more)
@@ -117,6 +143,41 @@ void test_jobs__cancelling_ends_the_call(void **state)
 {
     (void)state;
     test_crib_run(cancelled, NULL);
+}
+
+/* What a call asks first is asked as ever; what it then does may take long. */
+static void composed(struct tc_cx *cx, struct test_crib *crib)
+{
+    static const char call[] = "\"name\":\"s__one\"";
+    const char *retry, *id;
+    struct tc_str answer;
+
+    expect_int(test_crib_add(cx, crib, "s"), TC_OK);
+    crib->up.during = long_answer;
+    test_crib_listen(cx, crib);
+    crib->token = test_crib_token(cx, crib, "default");
+    expect_int(ask(cx, crib, "tools/call", "s__one", call, TASKS, &answer), 200);
+    expect(holds(answer, "\"resultType\":\"input_required\""));
+    expect(!holds(answer, "taskId"));
+    retry = tc_arena_printf(cx->arena,
+                            "%s,\"inputResponses\":{\"sure\":{\"action\":\"accept\"}},\"requestState\":\"%.32s\"", call,
+                            answer.p + tc_str_find(answer, TC_STR("\"requestState\":\"")) + 16).p;
+    expect_int(ask(cx, crib, "tools/call", "s__one", retry, TASKS, &answer), 200);
+    expect(holds(answer, "\"resultType\":\"task\""));
+    expect(!holds(answer, "requestState"));
+    id = id_of(cx, answer);
+    expect_int(ask(cx, crib, "tools/call", "s__one", retry, TASKS, &answer), 400); /* nobody waits for a task */
+    expect(holds(answer, "mcp.request_state_invalid"));
+    expect_int(tc_task_sleep(cx, LONG_MS - TC_JOBS_PATIENCE_MS + 50), TC_OK);
+    expect_int(ask(cx, crib, "tasks/get", id, with_id(cx, id, ""), TASKS, &answer), 200);
+    expect(holds(answer, "\"status\":\"completed\""));
+    expect_int(crib->up.calls, 1);
+}
+
+void test_jobs__a_call_that_asked_becomes_one_when_it_then_takes_long(void **state)
+{
+    (void)state;
+    test_crib_run(composed, NULL);
 }
 
 #define CORE_CALL                                                                                                      \
