@@ -18,6 +18,7 @@ struct slot { /* one question */
     const struct tc_question *question;
     struct tc_str key;
     struct tc_buf answer; /* JSON text */
+    bool own;             /* the key is the asker's, not one that was made up here */
     bool done;
 };
 
@@ -157,6 +158,7 @@ static enum tc_err fill(struct tc_cx *cx, struct tc_parked *parked, struct tc_pa
         struct slot *slot = &round->slots[i];
         tc_buf_init(&slot->answer, TEXT_MAX);
         slot->key = questions[i].key;
+        slot->own = slot->key.n && !key_taken(parked, slot->key);
         while (slot->key.n == 0 || key_taken(parked, slot->key)) {
             slot->key = tc_arena_printf(cx->arena, "question-%u", ++parked->keys);
             if (!slot->key.p)
@@ -223,10 +225,31 @@ static enum tc_err begin_asking(struct tc_cx *cx, struct tc_parked *parked)
     return e;
 }
 
+static void deliver(struct tc_parked_round *round, struct slot *slot, const struct tc_json *answer)
+{
+    if (slot->done || !tc_json_is(answer, TC_JSON_OBJECT))
+        return;
+    tc_json_print(&slot->answer, answer);
+    slot->done = true;
+    round->open--;
+    tc_event_set(&round->answered);
+}
+
+/* A client may know before what it will be asked. Only keys that the asker chose say so. */
+static void take_given(const struct tc_parked *parked, struct tc_parked_round *round)
+{
+    const struct tc_json *given = tc_json_get_c(parked->rpc.params, "inputResponses");
+
+    for (size_t i = 0; given && i < round->n; i++)
+        if (round->slots[i].own)
+            deliver(round, &round->slots[i], tc_json_get(given, round->slots[i].key));
+}
+
 static enum tc_err ask(struct tc_cx *cx, struct tc_caller *self, struct tc_question *questions, size_t n)
 {
     struct tc_parked *parked = (struct tc_parked *)self;
     struct tc_parked_round round = {.slots = TC_ARENA_NEW_N(cx->arena, struct slot, n + 1), .n = n, .open = n}, **at;
+    bool first = !parked->asked;
     enum tc_err e = round.slots ? begin_asking(cx, parked) : tc_fail_memory(cx);
 
     if (e)
@@ -234,7 +257,9 @@ static enum tc_err ask(struct tc_cx *cx, struct tc_caller *self, struct tc_quest
     round.next = parked->rounds;
     parked->rounds = &round;
     e = fill(cx, parked, &round, questions);
-    if (!e) {
+    if (!e && first)
+        take_given(parked, &round);
+    if (!e && round.open) {
         tc_parked_show(parked);
         e = await(cx, &round);
     }
@@ -272,17 +297,8 @@ static bool has_open(const struct tc_parked *parked)
 
 bool tc_parked_deliver(struct tc_parked *parked, const struct tc_json *answers)
 {
-    for (struct tc_parked_round *round = parked->rounds; round; round = round->next) {
-        for (size_t i = 0; i < round->n; i++) {
-            struct slot *slot = &round->slots[i];
-            const struct tc_json *answer = slot->done ? NULL : tc_json_get(answers, slot->key);
-            if (!tc_json_is(answer, TC_JSON_OBJECT))
-                continue;
-            tc_json_print(&slot->answer, answer);
-            slot->done = true;
-            round->open--;
-            tc_event_set(&round->answered);
-        }
-    }
+    for (struct tc_parked_round *round = parked->rounds; round; round = round->next)
+        for (size_t i = 0; i < round->n; i++)
+            deliver(round, &round->slots[i], tc_json_get(answers, round->slots[i].key));
     return has_open(parked);
 }

@@ -118,6 +118,33 @@ void test_parked__a_retry_is_joined_to_the_call_that_asked(void **state)
     test_crib_run(rounds, NULL);
 }
 
+/* Answers that come with the first try are for what the server asks first. */
+static void given(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct tc_str answer;
+
+    begin(cx, crib);
+    expect_int(call(cx, crib, 1, CAPABLE,
+                    ",\"inputResponses\":{\"who\":{\"action\":\"accept\"},\"other\":{},\"where\":{\"roots\":[]},"
+                    "\"question-1\":{\"role\":\"user\"}}", &answer), 200);
+    /* the second question has no name that the client could know */
+    expect(holds(answer, "\"inputRequests\":{\"question-1\":{\"method\":\"sampling/createMessage\""));
+    expect_int(call(cx, crib, 2, CAPABLE, retry(cx, state_of(cx, answer), "{\"question-1\":{\"role\":\"user\"}}"),
+                    &answer), 200);
+    expect(holds(answer, "\"structuredContent\":[{\"action\":\"accept\"},{\"roots\":[]},{\"role\":\"user\"}]"));
+    /* one that is no answer, and one that is missing, are asked for */
+    expect_int(call(cx, crib, 3, CAPABLE, ",\"inputResponses\":{\"who\":7}", &answer), 200);
+    expect(holds(answer, "\"who\":{"));
+    expect(holds(answer, "\"where\":{"));
+    end(cx, crib);
+}
+
+void test_parked__answers_may_come_before_the_questions(void **state)
+{
+    (void)state;
+    test_crib_run(given, NULL);
+}
+
 static void strangers(struct tc_cx *cx, struct test_crib *crib)
 {
     struct tc_str answer, state, mine = TC_STR("");
