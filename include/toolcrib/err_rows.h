@@ -38,6 +38,7 @@ TC_ERR_ROW(HTTP_HEADER_TOO_LARGE, "http.header_too_large", 431, -32600, 3, 0)
 TC_ERR_ROW(HTTP_MEDIA_TYPE, "http.media_type", 415, -32600, 2, 0)
 TC_ERR_ROW(HTTP_NOT_ACCEPTABLE, "http.not_acceptable", 406, -32600, 2, 0)
 TC_ERR_ROW(HTTP_UPSTREAM, "http.upstream_failed", 502, -32603, 6, 1)
+TC_ERR_ROW(HTTP_CERTIFICATE, "http.certificate_refused", 502, -32603, 6, 0)
 TC_ERR_ROW(HTTP_ADDRESS, "http.address_refused", 403, -32603, 3, 0)
 
 /* access */

@@ -5,6 +5,7 @@
 #include "http/client.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -19,6 +20,7 @@ static const size_t fetch_max = 16 * 1024 * 1024;
 
 struct tc_client {
     struct tc_curlloop *curlloop;
+    const char *ca_file, *ca_dir; /* in place of the system's; NULL: those */
     size_t open, spares;
     CURL *spare[SPARE_MAX];
 };
@@ -34,6 +36,14 @@ static void on_done(void *transfer, CURLcode result)
     tc_event_set(&stream->changed);
 }
 
+/* As OpenSSL has them; libcurl leaves them to its callers. */
+static const char *environment(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : NULL;
+}
+
 enum tc_err tc_client_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_client **ret_client)
 {
     struct tc_client *client = tc_mem_zalloc(1, sizeof *client);
@@ -46,6 +56,8 @@ enum tc_err tc_client_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_c
         tc_mem_free(client);
         return err;
     }
+    client->ca_file = environment("SSL_CERT_FILE");
+    client->ca_dir = environment("SSL_CERT_DIR");
     *ret_client = client;
     return TC_OK;
 }
@@ -169,6 +181,13 @@ static int64_t deadline_of(struct tc_cx *cx, const struct tc_client_request *req
     return ms < 0 ? INT64_MAX : tc_clock_mono_us(cx->clock) + ms * 1000;
 }
 
+/* False without memory. */
+static bool set_trust(const struct tc_client *client, CURL *easy)
+{
+    return (!client->ca_file || curl_easy_setopt(easy, CURLOPT_CAINFO, client->ca_file) == CURLE_OK) &&
+           (!client->ca_dir || curl_easy_setopt(easy, CURLOPT_CAPATH, client->ca_dir) == CURLE_OK);
+}
+
 static enum tc_err perform(struct tc_cx *cx, struct tc_client_stream *stream, const struct tc_client_request *request)
 {
     enum tc_err err = tc_transfer_init(cx, stream, request);
@@ -176,6 +195,8 @@ static enum tc_err perform(struct tc_cx *cx, struct tc_client_stream *stream, co
 
     if (err)
         return err;
+    if (!set_trust(stream->client, stream->easy))
+        return tc_fail_memory(cx);
     if (request->handle) {
         request->handle->stream = stream;
         stream->handle = request->handle;

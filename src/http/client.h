@@ -8,10 +8,14 @@
  * has come), read, close. What is not read stays with the sender: a quarter MiB
  * is buffered and then the socket is left alone.
  *
+ * Whom https trusts: the authorities of the system, or those that SSL_CERT_FILE and
+ * SSL_CERT_DIR of the environment name, as it was when the client was created.
+ *
  * Cancelling the task ends the transfer. Errors: TC_E_HTTP_UPSTREAM with the
- * reason, TC_E_TIMEOUT, TC_E_LIMIT (an answer over max_bytes), TC_E_HTTP_ADDRESS
- * (public_only), TC_E_USAGE (a URL or field that is malformed), and what ends
- * tasks. No error text holds more of the URL than scheme, host and port.
+ * reason, TC_E_HTTP_CERTIFICATE with what to do, TC_E_TIMEOUT, TC_E_LIMIT (an
+ * answer over max_bytes), TC_E_HTTP_ADDRESS (public_only), TC_E_USAGE (a URL or
+ * field that is malformed), and what ends tasks. No error text holds more of the
+ * URL than scheme, host and port.
  */
 #ifndef TC_HTTP_CLIENT_H
 #define TC_HTTP_CLIENT_H

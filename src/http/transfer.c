@@ -4,6 +4,7 @@
  */
 #include "http/transfer.h"
 
+#include <openssl/x509_vfy.h>
 #include <stdio.h>
 
 #include "http/address.h"
@@ -248,6 +249,29 @@ void tc_transfer_finish(struct tc_client_stream *stream)
 
 /* The outcome */
 
+/* What the verifier says that a person can mend. */
+static enum tc_err fail_certificate(struct tc_cx *cx, const struct tc_client_stream *stream)
+{
+    long verdict = X509_V_OK;
+
+    curl_easy_getinfo(stream->easy, CURLINFO_SSL_VERIFYRESULT, &verdict);
+    tc_fail(cx, TC_E_HTTP_CERTIFICATE, "The certificate of %s is not trusted: %s.", stream->origin,
+            *stream->reason ? stream->reason : curl_easy_strerror(stream->result));
+    switch (verdict) {
+    case X509_V_OK:
+    case X509_V_ERR_UNSPECIFIED: /* the name is looked at before the chain */
+        return tc_fail_hint(cx, "Use a name in the URL that the certificate is for.");
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+        return tc_fail_hint(cx, "If the authority behind it is your own, name its certificate (a PEM file) in "
+                                "SSL_CERT_FILE where toolcrib is started, or add it to those of the system.");
+    default:
+        return tc_fail_hint(cx, "The server needs another certificate, unless the clock of this machine is wrong.");
+    }
+}
+
 enum tc_err tc_transfer_fail(struct tc_cx *cx, const struct tc_client_stream *stream)
 {
     long sent = 0;
@@ -273,6 +297,12 @@ enum tc_err tc_transfer_fail(struct tc_cx *cx, const struct tc_client_stream *st
             return tc_fail(cx, TC_E_HTTP_UPSTREAM, "The request to %s failed: the answer is not HTTP.",
                            stream->origin);
         return tc_fail(cx, TC_E_USAGE, "The URL of the request is malformed, or not http or https.");
+    case CURLE_PEER_FAILED_VERIFICATION:
+        return fail_certificate(cx, stream);
+    case CURLE_SSL_CACERT_BADFILE:
+        tc_fail(cx, TC_E_HTTP_CERTIFICATE, "The certificates of trusted authorities cannot be read: %s.",
+                *stream->reason ? stream->reason : curl_easy_strerror(stream->result));
+        return tc_fail_hint(cx, "SSL_CERT_FILE and SSL_CERT_DIR, where toolcrib is started, say where they are.");
     case CURLE_SEND_FAIL_REWIND:
         return tc_fail(cx, TC_E_HTTP_UPSTREAM, "%s closed the connection without an answer.",
                        stream->origin);

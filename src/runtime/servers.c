@@ -287,8 +287,9 @@ static enum tc_err read_list(struct tc_cx *cx, struct tc_upstream *server, const
 static struct tc_str what_to_do(struct tc_cx *cx, const struct tc_error *fault)
 {
     struct tc_str text = fault->message;
+    bool told = fault->code == TC_E_MCP_LOGIN_REQUIRED || fault->code == TC_E_HTTP_CERTIFICATE;
 
-    if (fault->code == TC_E_MCP_LOGIN_REQUIRED && fault->hint.n)
+    if (told && fault->hint.n)
         text = tc_arena_printf(cx->arena, "%.*s %.*s", TC_STR_ARG(fault->message), TC_STR_ARG(fault->hint));
     return text.p ? text : fault->message;
 }

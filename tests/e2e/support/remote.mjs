@@ -2,6 +2,7 @@
 // inside the test whose every answer it writes.
 import { spawn } from 'node:child_process';
 import http from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
 import { join } from 'node:path';
 import { everythingOver, here, node } from './peers.mjs';
@@ -48,10 +49,11 @@ export async function modern(t) {
 }
 
 /** A server inside the test; serve(req, res, body) answers. {url, requests}, recorded
- * unless it means harm. */
-export async function web(t, serve, { harmful = false } = {}) {
+ * unless it means harm. tls ({key, cert}, see Authority) makes it one of https, which
+ * cannot be recorded. */
+export async function web(t, serve, { harmful = false, tls } = {}) {
     const requests = [];
-    const server = http.createServer((req, res) => {
+    const listener = (req, res) => {
         const parts = [];
         req.on('data', (part) => parts.push(part));
         req.on('end', () => {
@@ -60,11 +62,14 @@ export async function web(t, serve, { harmful = false } = {}) {
             requests.push({ method: req.method, url: req.url, headers: req.headers, body });
             serve(req, res, body);
         });
-    });
+    };
+    const server = tls ? https.createServer(tls, listener) : http.createServer(listener);
     t.after(() => { server.closeAllConnections(); server.close(); });
     await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-    const url = `http://127.0.0.1:${server.address().port}/`;
-    return { url: harmful ? url : await recordedUrl(t, url), requests };
+    const url = `${tls ? 'https' : 'http'}://127.0.0.1:${server.address().port}/`;
+    /** From here on with that certificate, also to those who are connected. */
+    const present = (other) => { server.setSecureContext(other); server.closeAllConnections(); };
+    return { url: harmful || tls ? url : await recordedUrl(t, url), requests, present };
 }
 
 export function answer(res, body, result, headers = {}) {
