@@ -43,7 +43,9 @@ struct tc_source_call {
 
 /* Anything else that a client may want of a server: resources/read, prompts/get,
  * completion/complete, resources/subscribe and its reverse. A method that begins
- * with notifications/ is sent as one; its result is {}. */
+ * with notifications/ is sent as one; its result is {}. Of these,
+ * notifications/roots/list_changed connects to nothing, is sent only to a server that
+ * has asked for roots, and ends when the caller was asked for them or the time is up. */
 struct tc_source_request {
     const char *method;
     const struct tc_json *params;      /* an object without _meta, or NULL */

@@ -196,6 +196,17 @@ enum tc_err tc_offer_hashes(struct tc_cx *cx, struct tc_runtime *runtime, struct
     return TC_OK;
 }
 
+enum tc_err tc_offer_roots_changed(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str agent,
+                                   struct tc_caller *caller)
+{
+    struct tc_offer offer = {0};
+    enum tc_err e = get_servers(cx, runtime, agent, 0, &offer);
+
+    for (size_t i = 0; i < offer.servers_n && !e; i++)
+        e = tc_servers_roots_changed(cx, runtime->servers, offer.servers[i].uuid, agent, caller);
+    return e;
+}
+
 /* --- URIs --- */
 
 static size_t match_end(struct tc_str text, size_t from)

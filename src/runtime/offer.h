@@ -33,6 +33,11 @@ const struct tc_offer_entry *tc_offer_find(const struct tc_offer *offer, struct 
 PARKS enum tc_err tc_offer_hashes(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str agent,
                                   uint64_t ret[TC_SOURCE_KINDS]);
 
+/* The caller's roots have changed: told to those of the agent's servers that have
+ * asked for roots. */
+PARKS enum tc_err tc_offer_roots_changed(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str agent,
+                                         struct tc_caller *caller);
+
 enum { TC_OFFER_ROUTES = 8 };
 struct tc_offer_route {
     struct tc_str uuid, name, uri; /* of the server, and the URI there */

@@ -29,6 +29,10 @@ bool tc_servers_collide(const struct tc_servers *servers);
 /* A request to a server; connects when needed. As tc_servers_call. */
 PARKS enum tc_err tc_servers_request(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
                                      const struct tc_source_request *request, struct tc_source_reply *ret_reply);
+/* Tells a server that is connected of changed roots of the caller, and lets it ask for
+ * them; never connects. */
+PARKS enum tc_err tc_servers_roots_changed(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
+                                           struct tc_str identity, struct tc_caller *caller);
 /* Subscribes to a resource for one more listener; the server is asked for the
  * first one only. TC_E_MCP_SERVER_ERROR when it refuses. */
 PARKS enum tc_err tc_servers_subscribe(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,

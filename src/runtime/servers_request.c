@@ -8,6 +8,8 @@
 #include "runtime/upstream.h"
 #include "toolcrib/jsonw.h"
 
+enum { ROOTS_MS = 3000 }; /* for a server to ask for changed ones, and to be answered */
+
 /* Connects a server that is not connected: the next to use it does. */
 static enum tc_err open(struct tc_cx *cx, struct tc_upstream *server)
 {
@@ -62,6 +64,21 @@ enum tc_err tc_servers_request(struct tc_cx *cx, struct tc_servers *servers, str
                                const struct tc_source_request *request, struct tc_source_reply *ret_reply)
 {
     return ask(cx, tc_map_get(&servers->by_uuid, uuid), request, ret_reply);
+}
+
+enum tc_err tc_servers_roots_changed(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
+                                     struct tc_str identity, struct tc_caller *caller)
+{
+    struct tc_upstream *server = tc_map_get(&servers->by_uuid, uuid);
+    struct tc_source_request request = {.method = "notifications/roots/list_changed",
+                                        .caller = caller,
+                                        .identity = identity,
+                                        .timeout_ms = ROOTS_MS};
+    struct tc_source_reply reply;
+
+    if (tc_upstream_is_away(server) || !tc_upstream_is_started(server))
+        return TC_OK;
+    return ask(cx, server, &request, &reply);
 }
 
 /* --- subscriptions --- */

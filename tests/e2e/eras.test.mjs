@@ -66,6 +66,38 @@ test('what a server of the old era asks reaches its caller', async (t) => {
     assert.deepEqual([status.era, status.protocolVersion], ['handshake', '2025-11-25']);
 });
 
+async function rooted(t, daemon, token, roots) {
+    const client = await connectHttp(t, daemon, token, { capabilities: { roots: { listChanged: true } } });
+    client.asked = 0;
+    client.roots = roots;
+    client.setRequestHandler(ListRootsRequestSchema, async () => {
+        client.asked++;
+        return { roots: client.roots.map((uri) => ({ uri })) };
+    });
+    return client;
+}
+
+test('changed roots reach a server that goes by them, and no server that is not the agent\'s', async (t) => {
+    const { daemon, agent } = await ready(t, { everything });
+    const client = await rooted(t, daemon, agent.token, ['file:///first']);
+    const stranger = await daemon.agent('stranger', { toolsets: [] });
+    const other = await rooted(t, daemon, stranger.token, ['file:///secret']);
+    const roots = async () => textOf(await client.callTool({ name: 'everything__get-roots-list', arguments: {} }));
+    await client.sendRootsListChanged();
+    await until('the roots', async () => (await roots()).includes('file:///first'));
+    client.roots = ['file:///second'];
+    await client.sendRootsListChanged();
+    await until('the changed roots', async () => (await roots()).includes('file:///second'));
+    assert.doesNotMatch(await roots(), /first/);
+    const { asked } = client;
+    for (let i = 0; i < 50; i++)
+        await other.sendRootsListChanged();
+    await client.sendRootsListChanged();
+    await until('a later question', () => client.asked > asked);
+    assert.equal(other.asked, 0);
+    assert.doesNotMatch(await roots(), /secret/);
+});
+
 test('a tool that is a task only is waited for', async (t) => {
     const { daemon, agent } = await ready(t, { everything });
     const result = await daemon.call(agent.token, 'everything__simulate-research-query', { topic: 'wells', ambiguous: false });

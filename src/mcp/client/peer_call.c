@@ -326,7 +326,8 @@ static enum tc_err set_empty(struct tc_cx *cx, struct tc_source_reply *reply)
     return tc_json_parse_root(cx, TC_STR("{}"), NULL, &reply->result);
 }
 
-/* A notification is sent, and that is its result. */
+/* A notification is sent, and that is its result. Changed roots are told to who wants
+ * to know. */
 static enum tc_err notify(struct tc_cx *cx, struct tc_peer *peer, const struct tc_source_request *request,
                           struct tc_source_reply *ret_reply)
 {
@@ -335,6 +336,12 @@ static enum tc_err notify(struct tc_cx *cx, struct tc_peer *peer, const struct t
 
     if (code == TC_OK)
         code = set_empty(cx, ret_reply);
+    if (code == TC_OK && tc_str_is(tc_str_of(request->method), "notifications/roots/list_changed")) {
+        if (tc_peer_tell_roots(cx, peer, request) != TC_OK)
+            code = tc_task_check(cx); /* a server that does not ask is no failure */
+        tc_fail_clear(cx);
+        return code;
+    }
     return code == TC_OK ? peer->link->ops->notify(cx, peer->link, request->method, params) : code;
 }
 

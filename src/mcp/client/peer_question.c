@@ -130,6 +130,7 @@ static void refuse(struct question *question, const char *sentence)
 static void assign(struct tc_peer *peer, struct question *question, const struct tc_link_message *message)
 {
     question->use = tc_peer_use_of(peer, message);
+    peer->roots_asked |= is(question, "roots/list");
     if (peer->questions > OPEN_MAX) {
         refuse(question, "Too many questions are open.");
     } else if (!question->use && peer->uses && !is(question, "ping")) {

@@ -1,9 +1,9 @@
 /*
  * The inside of a peer, shared by the files that make it: peer.c (life),
  * peer_greet.c (eras), peer_params.c (what goes with each request), peer_list.c,
- * peer_ask.c, peer_call.c and peer_task.c (what is asked), peer_use.c (whose it is),
- * peer_tools.c (what must be known for that), peer_hear.c, peer_question.c and
- * peer_listen.c (what comes unasked).
+ * peer_ask.c, peer_call.c, peer_task.c and peer_roots.c (what is asked and told),
+ * peer_use.c (whose it is), peer_tools.c (what must be known for that), peer_hear.c,
+ * peer_question.c and peer_listen.c (what comes unasked).
  */
 #ifndef TC_MCP_CLIENT_PEER_STATE_H
 #define TC_MCP_CLIENT_PEER_STATE_H
@@ -36,6 +36,7 @@ struct tc_peer_use {
     struct tc_str task; /* the id of the task that runs for it, or empty */
     int64_t token; /* of its progress while a task runs for it and no request is in flight; or 0 */
     bool alone; /* entered as the only one (see tc_peer_enter) */
+    bool roots; /* no request: roots/list is expected (peer_roots.c) */
     size_t asked; /* questions of the server so far */
     size_t open; /* of which are being answered now */
     struct tc_event answered; /* none is */
@@ -59,6 +60,7 @@ struct tc_peer {
     char verdict[TC_PEER_VERDICT_MAX]; /* why the greeting was given up; empty: it was not */
     struct tc_peer_use *uses;
     bool one_by_one; /* it asks, and nothing told whose call that belonged to */
+    bool roots_asked; /* it has asked for roots, whatever it was answered */
     size_t waiting_alone;
     struct tc_event left; /* pulsed when a use ends */
     int log_level; /* set by logging/setLevel, as tc_peer_level has it; -1: none */
@@ -108,6 +110,12 @@ PARKS
 void tc_peer_leave(struct tc_cx *cx, struct tc_peer *peer, struct tc_peer_use *use);
 /* The use that a message belongs to, as far as there is no doubt; else NULL. */
 struct tc_peer_use *tc_peer_use_of(const struct tc_peer *peer, const struct tc_link_message *message);
+
+/* notifications/roots/list_changed, where the server is to hear of it; then waits
+ * until it has asked for them, at most as long as the request may take:
+ * TC_E_TIMEOUT. */
+PARKS
+enum tc_err tc_peer_tell_roots(struct tc_cx *cx, struct tc_peer *peer, const struct tc_source_request *request);
 
 /* --- what comes unasked --- */
 

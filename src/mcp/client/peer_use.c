@@ -100,6 +100,16 @@ static struct tc_peer_use *find_task(const struct tc_peer *peer, const struct tc
     return use;
 }
 
+/* Where roots have changed, that is why they are asked for. */
+static struct tc_peer_use *find_roots(const struct tc_peer *peer)
+{
+    struct tc_peer_use *use = peer->uses;
+
+    while (use && !use->roots)
+        use = use->next;
+    return use;
+}
+
 struct tc_peer_use *tc_peer_use_of(const struct tc_peer *peer, const struct tc_link_message *message)
 {
     struct tc_peer_use *use = message->use ? message->use : find_task(peer, message->rpc.params);
@@ -111,5 +121,7 @@ struct tc_peer_use *tc_peer_use_of(const struct tc_peer *peer, const struct tc_l
         return tc_str_int(tc_json_str(tc_json_get_c(message->rpc.params, "progressToken")), &token) && token > 0
                    ? find_token(peer, token)
                    : NULL;
+    if (message->rpc.kind == TC_RPC_REQUEST && tc_str_is(message->rpc.method, "roots/list") && (use = find_roots(peer)))
+        return use;
     return peer->uses && !peer->uses->next ? peer->uses : NULL;
 }

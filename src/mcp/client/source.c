@@ -402,9 +402,27 @@ static enum tc_err call(struct tc_cx *cx, struct tc_tool_source *self, const str
                ret_reply);
 }
 
+/* What is news only to who was told before. */
+static bool is_news_to_nobody(const struct mcp_source *source, const struct tc_source_request *what)
+{
+    const struct bond *bond;
+    struct tc_connection_status status;
+
+    if (!tc_str_is(tc_str_of(what->method), "notifications/roots/list_changed"))
+        return false;
+    bond = find_bond(source, choose_transport(source).shared ? tc_str_n("", 0) : what->identity);
+    if (bond)
+        tc_connection_status(bond->connection, &status);
+    return !bond || !status.peer || !tc_peer_alive(status.peer);
+}
+
 static enum tc_err request(struct tc_cx *cx, struct tc_tool_source *self, const struct tc_source_request *what,
                            struct tc_source_reply *ret_reply)
 {
+    if (is_news_to_nobody((struct mcp_source *)self, what)) {
+        *ret_reply = (struct tc_source_reply){.outcome = TC_OUTCOME_RESULT};
+        return tc_json_parse_root(cx, TC_STR("{}"), NULL, &ret_reply->result);
+    }
     return use(cx, (struct mcp_source *)self,
                &(struct use){.request = what, .identity = what->identity, .timeout_ms = what->timeout_ms}, ret_reply);
 }

@@ -5,10 +5,12 @@
  */
 #include "mcp/server/asks.h"
 #include "mcp/server/endpoint_state.h"
+#include "mcp/server/notices.h"
 
 enum { BATCH_MAX = 100 };
 
 struct item {
+    struct tc_endpoint *endpoint;
     const struct tc_dialog *dialog;
     struct tc_rpc rpc;
     struct tc_buf answer;
@@ -43,7 +45,7 @@ static enum tc_err begin_item(struct tc_cx *cx, struct tc_task_group *group, str
         refuse_item(cx, item, "is initialize, which comes alone");
         return TC_OK;
     case TC_RPC_NOTIFICATION:
-        tc_dialog_notice(cx, d, &item->rpc);
+        tc_notices_take(cx, item->endpoint, d, &item->rpc);
         return TC_OK;
     case TC_RPC_RESULT:
     case TC_RPC_ERROR:
@@ -87,6 +89,7 @@ static enum tc_err run(struct tc_cx *cx, struct tc_post *post, const struct tc_j
 
     tc_task_group_init(&group, tc_task_loop(cx));
     for (struct item *item = items; !e && tc_json_next(&it, NULL, &message); item++) {
+        item->endpoint = post->endpoint;
         item->dialog = &post->dialog;
         tc_buf_init(&item->answer, TC_OUTLET_ANSWER_MAX);
         e = tc_rpc_read(cx, message, &item->rpc);

@@ -7,6 +7,7 @@
 #include "mcp/server/endpoint_state.h"
 #include "mcp/server/jobs.h"
 #include "mcp/server/mirror.h"
+#include "mcp/server/notices.h"
 
 static enum tc_err check_head(struct tc_cx *cx, struct tc_exchange *exchange)
 {
@@ -204,7 +205,7 @@ static void dispatch(struct tc_cx *cx, struct tc_post *post)
         tc_batch_serve(cx, post, tc_json_doc_root(post->doc));
         return;
     case TC_RPC_NOTIFICATION:
-        tc_dialog_notice(cx, d, &post->rpc);
+        tc_notices_take(cx, post->endpoint, d, &post->rpc);
         break;
     default:
         if (d->session)

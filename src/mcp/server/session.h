@@ -29,6 +29,7 @@ struct tc_session {
     struct tc_feed *feeds;       /* kept ones, the newest first; the main one among them */
     uint32_t last_feed;           /* number of the newest */
     struct tc_subscriptions subscriptions;
+    bool roots_told, roots_changed; /* a task tells of changed roots; they have changed again */
     size_t holders;                 /* tasks that use it */
     bool ended;
 };

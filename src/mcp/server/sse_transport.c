@@ -9,6 +9,7 @@
 #include "http/sse.h"
 #include "mcp/server/asks.h"
 #include "mcp/server/endpoint_state.h"
+#include "mcp/server/notices.h"
 
 enum { REQUESTS_MAX = 256 }; /* under way, of one session */
 
@@ -179,7 +180,7 @@ static enum tc_err take(struct tc_cx *cx, struct tc_post *post)
     case TC_RPC_REQUEST:
         return start(cx, post);
     case TC_RPC_NOTIFICATION:
-        tc_dialog_notice(cx, d, &post->rpc);
+        tc_notices_take(cx, post->endpoint, d, &post->rpc);
         return TC_OK;
     case TC_RPC_RESULT:
     case TC_RPC_ERROR:
