@@ -14,6 +14,7 @@ struct tc_server_row {
     struct tc_str config;   /* JSON text: command, args, env, cwd, url, headers, include, exclude, … */
     struct tc_str settings; /* JSON text: permission, newTools, onChange, tools{name: permission}, limits */
     struct tc_str source;   /* "operator" or "config" */
+    struct tc_str found;    /* JSON text: how it was reached and spoken to last; empty: not known */
     bool paused, removed;
     int64_t version;
     int64_t created_at, updated_at;
@@ -37,6 +38,8 @@ struct tc_store_servers_ops {
      * (0: any) and counts it up. TC_E_STORE_EXISTS when another server has the name,
      * TC_E_STORE_CONFLICT also for another name than the stored one. */
     enum tc_err (*put)(struct tc_cx *cx, struct tc_store *self, const struct tc_server_row *row, int64_t now);
+    /* Sets `found` alone; the row's version stays. TC_E_STORE_NOT_FOUND. */
+    enum tc_err (*put_found)(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid, struct tc_str found);
     enum tc_err (*definitions)(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid,
                                struct tc_definition_row **ret_rows, size_t *ret_n);
     /* Inserts or replaces by (server, name), one transaction. TC_E_STORE_NOT_FOUND

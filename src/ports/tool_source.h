@@ -87,6 +87,12 @@ struct tc_tool_source_ops {
     struct tc_str (*status)(struct tc_cx *cx, struct tc_tool_source *self);
     /* MUST, PARKS. Ends the connection and every child; no event comes after. */
     void (*close)(struct tc_cx *cx, struct tc_tool_source *self);
+    /* MAY. JSON text in the arena: what is worth knowing at the next start, such as the
+     * protocol that was agreed on; empty when nothing is. */
+    struct tc_str (*found)(struct tc_cx *cx, struct tc_tool_source *self);
+    /* MAY. Gives that back, before the first use. What does not hold any more is dropped
+     * and found out anew. */
+    void (*recall)(struct tc_cx *cx, struct tc_tool_source *self, struct tc_str found);
 };
 
 struct tc_tool_source {

@@ -39,6 +39,7 @@ void tc_upstream_destroy(struct tc_upstream *server)
         return;
     tc_arena_finish(&server->arena);
     tc_arena_finish(&server->tools_arena);
+    tc_arena_finish(&server->found_arena);
     tc_arena_finish(&server->error_arena);
     tc_upstream_offer_finish(&server->offer);
     tc_arena_finish(&server->last_error_arena);
@@ -92,7 +93,8 @@ static enum tc_err copy_row(struct tc_cx *cx, struct tc_arena *arena, const stru
     to->config = tc_arena_dup(arena, from->config);
     to->settings = tc_arena_dup(arena, from->settings.n ? from->settings : TC_STR("{}"));
     to->source = tc_arena_dup(arena, from->source);
-    return to->uuid.p && to->name.p && to->label.p && to->config.p && to->settings.p && to->source.p
+    to->found = tc_arena_dup(arena, from->found);
+    return to->uuid.p && to->name.p && to->label.p && to->config.p && to->settings.p && to->source.p && to->found.p
                ? TC_OK
                : tc_fail_memory(cx);
 }
@@ -257,8 +259,34 @@ static enum tc_err open_source(struct tc_cx *cx, struct tc_upstream *server)
                                            .ended = on_ended,
                                            .arg = server};
 
-    return server->source ? TC_OK
-                          : factory->open(cx, factory, server->row.name, server->config, &events, &server->source);
+    enum tc_err e;
+
+    if (server->source)
+        return TC_OK;
+    e = factory->open(cx, factory, server->row.name, server->config, &events, &server->source);
+    if (!e && server->row.found.n && server->source->ops->recall)
+        server->source->ops->recall(cx, server->source, server->row.found);
+    return e;
+}
+
+/* What was found out about it is stored when it is news. Where that fails it is found
+ * out once more. A failure in cx stays. */
+static void keep_found(struct tc_cx *cx, struct tc_upstream *server)
+{
+    struct tc_store *store = server->owner->options.store;
+    const struct tc_tool_source *source = server->source;
+    struct tc_error fault = cx->err;
+    struct tc_str found;
+
+    if (!source || !source->ops->found)
+        return;
+    found = source->ops->found(cx, server->source);
+    if (!tc_str_eq(found, server->row.found)) {
+        server->row.found = replace_text(&server->found_arena, found);
+        if (server->row.version) /* else it is stored with the row */
+            store->servers->put_found(cx, store, server->row.uuid, server->row.found);
+    }
+    cx->err = fault;
 }
 
 bool tc_upstream_is_started(const struct tc_upstream *server)
@@ -306,6 +334,7 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
     server->stale = false; /* a change that is told from here on makes it stale again */
     if (!e)
         e = read_list(cx, server, &list);
+    keep_found(cx, server);
     if (!e)
         e = tc_upstream_govern(cx, server, list, first, tc_clock_wall_ms(cx->clock), &rows, &n);
     if (!e && server->row.version) /* 0: not stored yet, the caller does it all */
@@ -594,6 +623,8 @@ static enum tc_err take_config(struct tc_cx *cx, struct tc_servers *servers, str
         return e;
     server = tc_upstream_by_config_name(servers, name);
     row = server ? server->row : (struct tc_server_row){.name = name};
+    if (!server || !tc_str_eq(row.config, text))
+        row.found = TC_STR("");
     row.label = key;
     row.config = text;
     row.source = TC_STR("config");

@@ -271,7 +271,9 @@ static enum tc_err dup_row(struct tc_cx *cx, const struct tc_server_row *from, s
     ret->config = tc_arena_dup(cx->arena, from->config);
     ret->settings = tc_arena_dup(cx->arena, from->settings);
     ret->source = tc_arena_dup(cx->arena, from->source);
-    return ret->uuid.p && ret->name.p && ret->label.p && ret->config.p && ret->settings.p && ret->source.p
+    ret->found = tc_arena_dup(cx->arena, from->found);
+    return ret->uuid.p && ret->name.p && ret->label.p && ret->config.p && ret->settings.p && ret->source.p &&
+                   ret->found.p
                ? TC_OK
                : tc_fail_memory(cx);
 }
@@ -317,6 +319,7 @@ static enum tc_err replace(struct tc_cx *cx, struct tc_upstream *server, struct 
         e = tc_upstream_set_row(cx, server, &row);
     }
     row.version = 0;
+    row.found = server->row.found;
     if (!e)
         e = tc_upstream_put(cx, server->owner, &row);
     if (!e)
@@ -346,6 +349,7 @@ static enum tc_err add_again(struct tc_cx *cx, struct tc_upstream *server, const
     e = dup_row(cx, &server->row, &former);
     row = former;
     row.config = config;
+    row.found = TC_STR("");
     row.removed = row.paused = false;
     row.source = TC_STR("operator");
     if (!e && spec->permission.n)
@@ -406,6 +410,7 @@ enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const s
                        .config = config,
                        .settings = settings,
                        .source = TC_STR("operator"),
+                       .found = TC_STR(""),
                    },
                    spec->force, ret);
 }
@@ -478,6 +483,8 @@ enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, stru
         row.config = tc_json_text(cx->arena, config);
     if (settings)
         row.settings = tc_json_text(cx->arena, settings);
+    if (other)
+        row.found = TC_STR("");
     e = row.config.p && row.settings.p ? TC_OK : tc_fail_memory(cx);
     if (!e && config)
         e = editable(cx, server);

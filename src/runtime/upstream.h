@@ -31,6 +31,7 @@ struct tc_upstream {
     struct tc_upstream_rules rules;    /* of the row's settings */
     bool in_config;                    /* of the configuration, at this start */
 
+    struct tc_arena found_arena;       /* row.found, when that was set alone */
     struct tc_arena tools_arena;       /* definitions; replaced as a whole */
     struct tc_definition_row *tools;
     size_t tools_n;

@@ -48,6 +48,19 @@ static enum tc_err put(struct tc_cx *cx, struct tc_store *self, const struct tc_
     return tc_memory_put(cx, &memory->servers, &next);
 }
 
+static enum tc_err put_found(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid, struct tc_str found)
+{
+    struct tc_memory *memory = tc_memory_of(self);
+    const struct tc_server_row *stored = find(memory, uuid);
+    struct tc_server_row next;
+
+    if (!stored)
+        return tc_fault_not_found(cx, "server", uuid);
+    next = *stored;
+    next.found = found;
+    return tc_memory_put(cx, &memory->servers, &next);
+}
+
 static enum tc_err definitions(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid,
                                struct tc_definition_row **ret_rows, size_t *ret_n)
 {
@@ -101,6 +114,7 @@ static enum tc_err prune_definitions(struct tc_cx *cx, struct tc_store *self, st
 const struct tc_store_servers_ops tc_memory_servers = {
     .all = all,
     .put = put,
+    .put_found = put_found,
     .definitions = definitions,
     .put_definitions = put_definitions,
     .prune_definitions = prune_definitions,

@@ -211,7 +211,10 @@ static const char approvals[] =
     "CREATE INDEX approvals_at ON approvals (at, id);"
     "CREATE INDEX approvals_waiting ON approvals (id) WHERE state = 'waiting';";
 
-const char *const tc_migrations_steps[] = {governance, record, grants, journal, approvals};
+/* What was found out about a server is not found out anew at each start. */
+static const char found[] = "ALTER TABLE servers ADD COLUMN found TEXT NOT NULL DEFAULT '';";
+
+const char *const tc_migrations_steps[] = {governance, record, grants, journal, approvals, found};
 const size_t tc_migrations_n = sizeof tc_migrations_steps / sizeof *tc_migrations_steps;
 
 /* Damage is looked for at the start only where that takes no time; larger files

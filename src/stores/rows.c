@@ -66,6 +66,7 @@ static const struct tc_column server_columns[] = {
     TEXT(tc_server_row, config),
     TEXT(tc_server_row, settings),
     TEXT(tc_server_row, source),
+    TEXT(tc_server_row, found),
     BOOL(tc_server_row, paused),
     BOOL(tc_server_row, removed),
     INT(tc_server_row, version),

@@ -7,7 +7,7 @@
 #include "stores/sqlite_private.h"
 
 #define SERVER_COLUMNS                                                                                                 \
-    "uuid, name, label, config, settings, source, paused, removed, version, created_at, updated_at"
+    "uuid, name, label, config, settings, source, found, paused, removed, version, created_at, updated_at"
 #define DEFINITION_COLUMNS                                                                                             \
     "server, name, entry, definition, approved, approved_entry, permission, absent, seen_at"
 
@@ -46,7 +46,7 @@ struct put_args {
 static enum tc_err insert(struct tc_cx *cx, struct tc_db *db, const struct put_args *args)
 {
     static const char sql[] =
-        "INSERT INTO servers (" SERVER_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        "INSERT INTO servers (" SERVER_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     struct tc_server_row row = *args->row;
     struct tc_query query;
     enum tc_err err;
@@ -63,8 +63,8 @@ static enum tc_err insert(struct tc_cx *cx, struct tc_db *db, const struct put_a
 
 static enum tc_err update(struct tc_cx *cx, struct tc_db *db, const struct put_args *args)
 {
-    static const char sql[] = "UPDATE servers SET label = ?, config = ?, settings = ?, source = ?, paused = ?,"
-                              " removed = ?, version = version + 1, updated_at = ? WHERE uuid = ?";
+    static const char sql[] = "UPDATE servers SET label = ?, config = ?, settings = ?, source = ?, found = ?,"
+                              " paused = ?, removed = ?, version = version + 1, updated_at = ? WHERE uuid = ?";
     const struct tc_server_row *row = args->row;
     struct tc_query query;
 
@@ -73,6 +73,7 @@ static enum tc_err update(struct tc_cx *cx, struct tc_db *db, const struct put_a
     tc_query_text(&query, row->config);
     tc_query_text(&query, row->settings);
     tc_query_text(&query, row->source);
+    tc_query_text(&query, row->found);
     tc_query_int(&query, row->paused);
     tc_query_int(&query, row->removed);
     tc_query_int(&query, args->now);
@@ -107,6 +108,32 @@ static enum tc_err put(struct tc_cx *cx, struct tc_store *self, const struct tc_
     struct put_args args = {row, now};
 
     return tc_sqlite_write_one(cx, self, put_run, &args);
+}
+
+struct found_args {
+    struct tc_str uuid, found;
+};
+
+static enum tc_err found_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] = "UPDATE servers SET found = ? WHERE uuid = ?";
+    const struct found_args *args = arg;
+    struct tc_query query;
+    int64_t changes;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_text(&query, args->found);
+    tc_query_text(&query, args->uuid);
+    err = tc_query_run(&query, &changes);
+    return err || changes ? err : tc_fault_not_found(cx, "server", args->uuid);
+}
+
+static enum tc_err put_found(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid, struct tc_str found)
+{
+    struct found_args args = {uuid, found};
+
+    return tc_sqlite_write_one(cx, self, found_run, &args);
 }
 
 struct definitions_args {
@@ -205,6 +232,7 @@ static enum tc_err prune_definitions(struct tc_cx *cx, struct tc_store *self, st
 const struct tc_store_servers_ops tc_sqlite_servers = {
     .all = all,
     .put = put,
+    .put_found = put_found,
     .definitions = definitions,
     .put_definitions = put_definitions,
     .prune_definitions = prune_definitions,

@@ -46,6 +46,22 @@ static void keeps_every_column(struct tc_cx *cx, struct tc_store *store)
     assert_server(cx, store, &next);
 }
 
+static void what_was_found_is_set_alone(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_server_row row = server(cx, "u1", "git", 1);
+
+    assert_fails(store->servers->put_found(cx, store, TC_STR("u1"), TC_STR("{}")), TC_E_STORE_NOT_FOUND);
+    assert_done(store->servers->put(cx, store, &row, 100));
+    assert_done(store->servers->put_found(cx, store, TC_STR("u1"), TC_STR("{\"revision\":\"2025-11-25\"}")));
+    row.version = 1;
+    row.created_at = row.updated_at = 100;
+    row.found = TC_STR("{\"revision\":\"2025-11-25\"}");
+    assert_server(cx, store, &row);
+    assert_done(store->servers->put_found(cx, store, TC_STR("u1"), TC_STR("")));
+    row.found = TC_STR("");
+    assert_server(cx, store, &row);
+}
+
 static void refuses_a_stale_edit(struct tc_cx *cx, struct tc_store *store)
 {
     struct tc_server_row row = server(cx, "u1", "git", 1);
@@ -169,6 +185,7 @@ static void prunes_definitions_that_vanished_long_ago(struct tc_cx *cx, struct t
 
 const struct store_contract_case store_contract_servers[] = {
     {"keeps every column", keeps_every_column},
+    {"what was found out of a server is set alone", what_was_found_is_set_alone},
     {"refuses a stale edit", refuses_a_stale_edit},
     {"names are unique and stay", names_are_unique_and_stay},
     {"removed rows stay", removed_rows_stay},

@@ -190,6 +190,77 @@ test('a block of another client is imported as it is', async (t) => {
     assert.equal(server.requests[0].headers['x-key'], 'k-123456');
 });
 
+test('how a server is reached is known over a restart, and found out anew when it changes', async (t) => {
+    const { daemon, ok, agent } = await ready(t);
+    const hooks = {};
+    const handshake = handshaking(hooks), serving = { serve: handshake };
+    const server = await web(t, (req, res, body) => serving.serve(req, res, body));
+    const talk = async () => { // what the daemon says first after a restart
+        await daemon.stop();
+        const from = server.requests.length;
+        await daemon.start();
+        await until('the server', async () => (await info(daemon)).state === 'up');
+        return server.requests.slice(from).map(({ method, body }) => body?.method ?? method);
+    };
+    await ok('mcp', 'add', 'web', '--url', server.url);
+    assert.deepEqual(server.requests.slice(0, 2).map(({ body }) => body.method), ['server/discover', 'initialize']);
+    assert.equal((await talk())[0], 'initialize');
+
+    serving.serve = (req, res, body) => { // the new era, and nothing else
+        if (body?.method === 'server/discover')
+            return answer(res, body, { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' });
+        if (body?.method === 'tools/list')
+            return answer(res, body, { resultType: 'complete', tools: [{ name: 'echo', inputSchema: { type: 'object' } }], ttlMs: 0, cacheScope: 'private' });
+        if (body?.method === 'tools/call')
+            return answer(res, body, { resultType: 'complete', content: [{ type: 'text', text: 'modern' }] });
+        return res.writeHead(400).end();
+    };
+    const first = await talk();
+    assert.deepEqual(first.filter((method) => method === 'initialize' || method === 'server/discover').slice(0, 1), ['initialize']);
+    assert.ok(first.includes('server/discover'), first.join(' '));
+    assert.equal((await info(daemon)).connection.era, 'metadata');
+    assert.equal((await daemon.call(agent.token, 'web__echo', {})).content[0].text, 'modern');
+    assert.equal((await talk()).includes('initialize'), false);
+
+    serving.serve = handshake;
+    await talk();
+    assert.equal((await info(daemon)).connection.era, 'handshake');
+});
+
+test('the older transport is known over a restart, and left when the server leaves it', async (t) => {
+    const { daemon, ok, agent } = await ready(t);
+    const streamable = handshaking();
+    let stream;
+    const older = (req, res, body) => {
+        if (req.method === 'GET') {
+            stream = res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+            return stream.write('event: endpoint\ndata: /messages\n\n');
+        }
+        if (req.url !== '/messages')
+            return res.writeHead(405).end();
+        res.writeHead(202).end();
+        const written = { writeHead: () => written, end: (text) => text && stream.write(`event: message\ndata: ${text}\n\n`) };
+        return streamable(req, written, body);
+    };
+    const serving = { serve: older };
+    const server = await web(t, (req, res, body) => serving.serve(req, res, body));
+    const again = async () => {
+        await daemon.stop();
+        const from = server.requests.length;
+        await daemon.start();
+        await until('the server', async () => (await info(daemon)).state === 'up');
+        return [server.requests[from].method, (await info(daemon)).connection.transport];
+    };
+    await ok('mcp', 'add', 'web', '--url', server.url);
+    assert.equal(server.requests[0].method, 'POST', 'the newer one is tried first');
+    assert.deepEqual(await again(), ['GET', 'sse']);
+    assert.equal((await daemon.call(agent.token, 'web__echo', { n: 1 })).content[0].text, '{"n":1}');
+    serving.serve = streamable;
+    assert.deepEqual(await again(), ['GET', 'http']);
+    assert.equal((await daemon.call(agent.token, 'web__echo', { n: 2 })).content[0].text, '{"n":2}');
+    assert.deepEqual(await again(), ['POST', 'http']);
+});
+
 test('redirects lead nowhere but within the origin', async (t) => {
     const { daemon, ok } = await ready(t);
     const inside = handshaking();

@@ -187,7 +187,13 @@ static enum tc_err servers_prune_definitions(struct tc_cx *cx, struct tc_store *
     return due(cx, self) ? cx->err.code : inner(self)->servers->prune_definitions(cx, inner(self), uuid, before, ret_n);
 }
 
-static const struct tc_store_servers_ops servers_ops = {servers_all, servers_put, servers_definitions,
+static enum tc_err servers_put_found(struct tc_cx *cx, struct tc_store *self, struct tc_str uuid, struct tc_str found)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->servers->put_found(cx, inner(self), uuid, found);
+}
+
+static const struct tc_store_servers_ops servers_ops = {servers_all,         servers_put,
+                                                        servers_put_found,   servers_definitions,
                                                         servers_put_definitions, servers_prune_definitions};
 
 /* --- tokens --- */

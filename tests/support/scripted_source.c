@@ -406,8 +406,12 @@ static void close_source(struct tc_cx *cx, struct tc_tool_source *self)
     tc_mem_free(source);
 }
 
-static const struct tc_tool_source_ops source_ops = {"scripted",   list_tools,  call_tool,
-                                                     request_any, status_text, close_source};
+static const struct tc_tool_source_ops source_ops = {.kind = "scripted",
+                                                     .list = list_tools,
+                                                     .call = call_tool,
+                                                     .request = request_any,
+                                                     .status = status_text,
+                                                     .close = close_source};
 
 static enum tc_err open_source(struct tc_cx *cx, struct tc_tool_source_factory *self, struct tc_str name,
                                const struct tc_json *config, const struct tc_tool_source_events *events,

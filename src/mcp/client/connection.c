@@ -156,12 +156,34 @@ static enum tc_err try_ways(struct tc_cx *cx, struct tc_connection *connection, 
     return code;
 }
 
+/* Whether a start failed by what the server did, so that what was known of it may not
+ * hold any more. */
+static bool may_have_changed(const struct tc_peer_memory *memory, enum tc_err code)
+{
+    return code == TC_E_MCP_PROTOCOL || code == TC_E_MCP_VERSION || code == TC_E_MCP_START_FAILED ||
+           code == TC_E_TIMEOUT || is_other_way(memory->refusal);
+}
+
+/* By what is known of the server; when that does not work any more, as if nothing
+ * were. One that does not answer has taken its time already. */
+static enum tc_err open_as_known(struct tc_cx *cx, struct tc_connection *connection, struct tc_peer **ret_peer)
+{
+    struct tc_peer_memory *memory = connection->options.memory;
+    bool known = memory->revision != NULL;
+    enum tc_err code = try_ways(cx, connection, ret_peer);
+
+    if (code == TC_OK || !known || !may_have_changed(memory, code))
+        return code;
+    *memory = (struct tc_peer_memory){0};
+    return code == TC_E_TIMEOUT ? code : try_ways(cx, connection, ret_peer);
+}
+
 static enum tc_err connect_peer(struct tc_cx *cx, struct tc_connection *connection, struct tc_peer **ret_peer)
 {
     int64_t pause_ms = (connection->not_before_us - now_us(connection) + 999) / 1000;
     enum tc_err code = pause_ms > 0 ? tc_task_sleep(cx, pause_ms) : TC_OK;
 
-    return code == TC_OK ? try_ways(cx, connection, ret_peer) : code;
+    return code == TC_OK ? open_as_known(cx, connection, ret_peer) : code;
 }
 
 static void start(struct tc_cx *cx, void *arg)

@@ -495,6 +495,40 @@ static struct tc_str status(struct tc_cx *cx, struct tc_tool_source *self)
     return text.p ? text : tc_str_n("", 0);
 }
 
+/* --- what is worth knowing at the next start --- */
+
+static const char *const ways[] = {"http", "sse"}; /* as choose_transport has them where there is a choice */
+
+static struct tc_str found(struct tc_cx *cx, struct tc_tool_source *self)
+{
+    const struct mcp_source *source = (struct mcp_source *)self;
+    const struct tc_peer_memory *memory = &source->memory;
+    struct tc_str text;
+
+    if (!memory->revision)
+        return tc_str_n("", 0);
+    if (source->config.transport == TC_MCP_ANY_HTTP)
+        text = tc_arena_printf(cx->arena, "{\"revision\":\"%s\",\"transport\":\"%s\"}", memory->revision->name,
+                               ways[memory->dial]);
+    else
+        text = tc_arena_printf(cx->arena, "{\"revision\":\"%s\"}", memory->revision->name);
+    return text.p ? text : tc_str_n("", 0);
+}
+
+static void recall(struct tc_cx *cx, struct tc_tool_source *self, struct tc_str text)
+{
+    struct mcp_source *source = (struct mcp_source *)self;
+    const struct tc_json *root;
+
+    if (tc_json_parse_root(cx, text, NULL, &root) != TC_OK) {
+        tc_fail_clear(cx);
+        return;
+    }
+    source->memory.revision = tc_mcp_revision_find(tc_json_str(tc_json_get_c(root, "revision")));
+    if (source->config.transport == TC_MCP_ANY_HTTP)
+        source->memory.dial = tc_str_is(tc_json_str(tc_json_get_c(root, "transport")), ways[1]);
+}
+
 static void close_source(struct tc_cx *cx, struct tc_tool_source *self)
 {
     struct mcp_source *source = (struct mcp_source *)self;
@@ -516,7 +550,8 @@ static void close_source(struct tc_cx *cx, struct tc_tool_source *self)
 }
 
 static const struct tc_tool_source_ops ops = {
-    .kind = "mcp", .list = list, .call = call, .request = request, .status = status, .close = close_source};
+    .kind = "mcp", .list = list, .call = call, .request = request, .status = status, .found = found, .recall = recall,
+    .close = close_source};
 
 /* --- opening --- */
 

@@ -389,3 +389,69 @@ void test_source__passes_on_that_the_list_changed(void **state)
     (void)state;
     test_task_run(passes_events, NULL);
 }
+
+/* --- what is known of a server --- */
+
+static enum tc_err list_tools(struct tc_cx *cx, struct fixture *f)
+{
+    const struct tc_json *tools;
+
+    return f->source->ops->list(cx, f->source, TC_SOURCE_TOOLS, &tools);
+}
+
+static void recalls(struct tc_cx *cx, void *arg)
+{
+    struct fixture f;
+    (void)arg;
+
+    open_source(cx, &f, "");
+    expect_text(f.source->ops->found(cx, f.source), "");
+    expect_int(list_tools(cx, &f), TC_OK);
+    expect_int(test_mcp_count(cx, &f.mcp, "server/discover"), 1);
+    expect_text(f.source->ops->found(cx, f.source), "{\"revision\":\"2025-11-25\"}");
+    close_fixture(cx, &f);
+
+    open_source(cx, &f, "");
+    f.source->ops->recall(cx, f.source, TC_STR("{\"revision\":\"2025-11-25\"}"));
+    expect_int(list_tools(cx, &f), TC_OK);
+    expect_int(test_mcp_count(cx, &f.mcp, "server/discover"), 0);
+    close_fixture(cx, &f);
+
+    open_source(cx, &f, ""); /* what nobody has written, or another version */
+    f.source->ops->recall(cx, f.source, TC_STR("{\"revision\":\"2031-01-01\",\"transport\":7}"));
+    f.source->ops->recall(cx, f.source, TC_STR("[1"));
+    expect_int(list_tools(cx, &f), TC_OK);
+    expect_int(test_mcp_count(cx, &f.mcp, "server/discover"), 1);
+    close_fixture(cx, &f);
+}
+
+void test_source__a_server_that_is_known_is_not_asked_for_its_era(void **state)
+{
+    (void)state;
+    test_task_run(recalls, NULL);
+}
+
+/* It was known to shake hands, and ends when somebody tries. */
+static void has_changed(struct tc_cx *cx, void *arg)
+{
+    struct fixture f;
+    (void)arg;
+
+    open_source(cx, &f, TEST_MCP_MODERN("\"tools\":{}") "on initialize\nexit 1");
+    f.source->ops->recall(cx, f.source, TC_STR("{\"revision\":\"2025-11-25\"}"));
+    expect_int(list_tools(cx, &f), TC_OK);
+    expect_text(f.source->ops->found(cx, f.source), "{\"revision\":\"2026-07-28\"}");
+    close_fixture(cx, &f);
+
+    open_source(cx, &f, "on initialize\nexit 1\non server/discover\nexit 1");
+    f.source->ops->recall(cx, f.source, TC_STR("{\"revision\":\"2025-11-25\"}"));
+    expect_int(list_tools(cx, &f), TC_E_MCP_START_FAILED);
+    expect_text(f.source->ops->found(cx, f.source), "");
+    close_fixture(cx, &f);
+}
+
+void test_source__what_does_not_hold_any_more_is_found_out_anew(void **state)
+{
+    (void)state;
+    test_task_run(has_changed, NULL);
+}
