@@ -26,7 +26,8 @@ PARKS enum tc_err tc_servers_offered(struct tc_cx *cx, struct tc_servers *server
 /* Some resource URI is listed by more than one server. */
 bool tc_servers_collide(const struct tc_servers *servers);
 
-/* A request to a server; connects when needed. As tc_servers_call. */
+/* A request to a server; connects when needed. As tc_servers_call, also in that it
+ * counts and waits where only so many may be under way. */
 PARKS enum tc_err tc_servers_request(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
                                      const struct tc_source_request *request, struct tc_source_reply *ret_reply);
 /* Tells a server that is connected of changed roots of the caller, and lets it ask for

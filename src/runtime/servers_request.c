@@ -4,6 +4,7 @@
  */
 #include "runtime/servers_offer.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "runtime/upstream.h"
 #include "toolcrib/jsonw.h"
@@ -63,7 +64,25 @@ static enum tc_err ask(struct tc_cx *cx, struct tc_upstream *server, const struc
 enum tc_err tc_servers_request(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,
                                const struct tc_source_request *request, struct tc_source_reply *ret_reply)
 {
-    return ask(cx, tc_map_get(&servers->by_uuid, uuid), request, ret_reply);
+    struct tc_upstream *server = tc_map_get(&servers->by_uuid, uuid);
+    struct tc_source_request timed = *request;
+    int64_t due_us, left_ms;
+    enum tc_err e;
+
+    if (tc_upstream_is_away(server))
+        return ask(cx, server, request, ret_reply);
+    if (timed.timeout_ms == 0)
+        timed.timeout_ms = server->rules.timeout_ms;
+    due_us = tc_clock_mono_us(cx->clock) + timed.timeout_ms * 1000;
+    e = tc_upstream_enter(cx, server, due_us);
+    if (e)
+        return tc_upstream_held_back(cx, e, true, ret_reply);
+    left_ms = (due_us - tc_clock_mono_us(cx->clock)) / 1000;
+    timed.timeout_ms = left_ms > 0 ? left_ms : 1;
+    e = ask(cx, server, &timed, ret_reply);
+    tc_upstream_leave(server);
+    tc_upstream_rest(cx, server);
+    return e;
 }
 
 enum tc_err tc_servers_roots_changed(struct tc_cx *cx, struct tc_servers *servers, struct tc_str uuid,

@@ -110,8 +110,16 @@ void tc_upstream_set_state(struct tc_cx *cx, struct tc_upstream *server, const c
 bool tc_upstream_is_started(const struct tc_upstream *server);
 /* Something ended: with idleStopMs, the time without calls begins now. */
 void tc_upstream_rest(struct tc_cx *cx, struct tc_upstream *server);
-/* More calls may be allowed at a time than before. */
+/* A turn for a call or request, at the latest when it is due (TC_E_TIMEOUT), until it
+ * leaves. */
+PARKS enum tc_err tc_upstream_enter(struct tc_cx *cx, struct tc_upstream *server, int64_t due_us);
+void tc_upstream_leave(struct tc_upstream *server);
+/* Hands turns to those who wait, in their order: more may be allowed at a time than
+ * before. */
 void tc_upstream_grant(struct tc_upstream *server);
+/* What kept a call from being sent (queued: it had no turn yet), as its reply; a fault of
+ * this process, or what ended the task, is returned. */
+enum tc_err tc_upstream_held_back(struct tc_cx *cx, enum tc_err e, bool queued, struct tc_source_reply *reply);
 /* Has the server connected and listed beside, again and again with back-off until
  * it works; by one task, however often this is called. Without memory the next use
  * finds out. */

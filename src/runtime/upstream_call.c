@@ -5,70 +5,6 @@
 #include "base/clock.h"
 #include "runtime/upstream.h"
 
-/* --- turns --- */
-
-struct tc_upstream_turn {
-    struct tc_upstream_turn *next;
-    struct tc_event granted;
-    bool given;
-};
-
-static bool has_room(const struct tc_upstream *server)
-{
-    return server->rules.max_concurrent == 0 || server->running < (size_t)server->rules.max_concurrent;
-}
-
-/* Hands turns to those who wait, in their order. */
-void tc_upstream_grant(struct tc_upstream *server)
-{
-    struct tc_upstream_turn *turn;
-
-    while ((turn = server->turns) && has_room(server)) {
-        server->turns = turn->next;
-        server->queued--;
-        server->running++;
-        turn->given = true;
-        tc_event_set(&turn->granted);
-    }
-}
-
-static void leave(struct tc_upstream *server)
-{
-    server->running--;
-    tc_upstream_grant(server);
-}
-
-static void unlink_turn(struct tc_upstream *server, struct tc_upstream_turn *turn)
-{
-    struct tc_upstream_turn **at = &server->turns;
-
-    while (*at != turn)
-        at = &(*at)->next;
-    *at = turn->next;
-    server->queued--;
-}
-
-static enum tc_err enter(struct tc_cx *cx, struct tc_upstream *server)
-{
-    struct tc_upstream_turn turn = {0}, **end = &server->turns;
-    enum tc_err e;
-
-    if (!server->turns && has_room(server)) {
-        server->running++;
-        return TC_OK;
-    }
-    while (*end)
-        end = &(*end)->next;
-    *end = &turn;
-    server->queued++;
-    e = tc_task_wait(cx, &turn.granted, -1);
-    if (e && turn.given)
-        leave(server); /* it came together with what ended the call */
-    else if (e)
-        unlink_turn(server, &turn);
-    return e;
-}
-
 /* --- a connection --- */
 
 static enum tc_err not_sent(struct tc_source_reply *reply, struct tc_str message)
@@ -112,25 +48,6 @@ static enum tc_err start(struct tc_cx *cx, struct tc_upstream *server, struct tc
             return e;
         *ret_same = is_approved(server, tool);
     }
-    return TC_OK;
-}
-
-/* What kept the call from being sent, as its reply; a fault of this process, or what
- * ended the task, is returned. */
-static enum tc_err held_back(struct tc_cx *cx, enum tc_err e, bool queued, struct tc_source_reply *reply)
-{
-    enum tc_err ended = tc_task_check(cx);
-
-    if (ended || e == TC_E_NO_MEMORY || e == TC_E_SHUTDOWN)
-        return ended ? ended : e;
-    if (e == TC_E_TIMEOUT && queued)
-        not_sent(reply, TC_STR("Its time ran out while other calls to this server were under way."));
-    else if (e == TC_E_TIMEOUT)
-        not_sent(reply, TC_STR("The server did not start in time."));
-    else
-        *reply = (struct tc_source_reply){
-            .outcome = TC_OUTCOME_NOT_SENT, .message = cx->err.message, .code = e, .hint = cx->err.hint};
-    tc_fail_clear(cx);
     return TC_OK;
 }
 
@@ -307,7 +224,7 @@ static enum tc_err take_turn(struct tc_cx *cx, struct tc_upstream *server, const
 
     tc_task_deadline_restore(cx, before);
     if (e)
-        return held_back(cx, e, false, reply);
+        return tc_upstream_held_back(cx, e, false, reply);
     if (tc_upstream_is_away(server))
         return not_sent(reply, TC_STR("The server is not there."));
     if (!same)
@@ -325,19 +242,17 @@ enum tc_err tc_servers_call(struct tc_cx *cx, struct tc_servers *servers, struct
                             const struct tc_source_call *call, struct tc_source_reply *ret_reply)
 {
     struct tc_upstream *server = tc_map_get(&servers->by_uuid, uuid);
-    int64_t due_us, before;
+    int64_t due_us;
     enum tc_err e;
 
     if (tc_upstream_is_away(server))
         return not_sent(ret_reply, TC_STR("The server is not there."));
     due_us = tc_clock_mono_us(cx->clock) + timeout_of(server, call) * 1000;
-    before = tc_task_deadline_set(cx, due_us);
-    e = enter(cx, server);
-    tc_task_deadline_restore(cx, before);
+    e = tc_upstream_enter(cx, server, due_us);
     if (e)
-        return held_back(cx, e, true, ret_reply);
+        return tc_upstream_held_back(cx, e, true, ret_reply);
     e = take_turn(cx, server, call, due_us, ret_reply);
-    leave(server);
+    tc_upstream_leave(server);
     tc_upstream_rest(cx, server);
     return e;
 }
