@@ -8,12 +8,11 @@
 #include "runtime/call.h"
 #include "runtime/output.h"
 #include "runtime/plan.h"
+#include "runtime/reply.h"
 #include "runtime/result.h"
 #include "runtime/servers.h"
 #include "runtime/workspaces.h"
 #include "toolcrib/jsonw.h"
-
-enum { CAPABILITY_MISSING = -32021 }; /* MCP's MissingRequiredClientCapabilityError */
 
 bool tc_execute_recoverable(enum tc_err code)
 {
@@ -145,18 +144,6 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
 
 /* --- sources --- */
 
-/* The server needs something of the caller that it did not declare: data says what. */
-static enum tc_err missing_capability(struct tc_cx *cx, const struct tc_source_reply *reply)
-{
-    struct tc_str details = tc_json_text(cx->arena, reply->data);
-
-    if (!details.p)
-        return tc_fail_memory(cx);
-    tc_fail(cx, TC_E_MCP_CAPABILITY, "The tool needs an ability that the caller did not declare: %.*s",
-            TC_STR_ARG(reply->message));
-    return tc_fail_details(cx, details);
-}
-
 static enum tc_err from_reply(struct tc_cx *cx, const struct tc_descriptor *tool, const struct tc_source_reply *reply,
                               struct tc_execution *ret)
 {
@@ -169,8 +156,8 @@ static enum tc_err from_reply(struct tc_cx *cx, const struct tc_descriptor *tool
         ret->code = TC_E_MCP_TOOL_ERROR;
         return TC_OK;
     case TC_OUTCOME_SERVER_ERROR:
-        if (reply->rpc_code == CAPABILITY_MISSING && tc_json_is(reply->data, TC_JSON_OBJECT))
-            return missing_capability(cx, reply);
+        if (tc_reply_needs(cx, reply))
+            return cx->err.code;
         tc_fail(cx, TC_E_MCP_SERVER_ERROR, "The server answered with error %d: %.*s", reply->rpc_code,
                 TC_STR_ARG(reply->message));
         if (reply->data)

@@ -7,25 +7,19 @@
 #include "base/rand.h"
 #include "ports/store_audit.h"
 #include "runtime/redact.h"
+#include "runtime/reply.h"
 #include "runtime/servers_offer.h"
 
-enum { BAD_PARAMS = -32602, CAPABILITY_MISSING = -32021 };
+enum { BAD_PARAMS = -32602 };
 
 static enum tc_err from_error(struct tc_cx *cx, const struct tc_source_reply *reply)
 {
-    struct tc_str details;
-
+    if (tc_reply_needs(cx, reply))
+        return cx->err.code;
     if (reply->rpc_code == BAD_PARAMS)
         return tc_fail(cx, TC_E_RPC_PARAMS, "The server refused the request: %.*s", TC_STR_ARG(reply->message));
-    if (reply->rpc_code != CAPABILITY_MISSING || !tc_json_is(reply->data, TC_JSON_OBJECT))
-        return tc_fail(cx, TC_E_MCP_SERVER_ERROR, "The server answered with error %d: %.*s", reply->rpc_code,
-                       TC_STR_ARG(reply->message));
-    details = tc_json_text(cx->arena, reply->data);
-    if (!details.p)
-        return tc_fail_memory(cx);
-    tc_fail(cx, TC_E_MCP_CAPABILITY, "The server needs an ability that the caller did not declare: %.*s",
-            TC_STR_ARG(reply->message));
-    return tc_fail_details(cx, details);
+    return tc_fail(cx, TC_E_MCP_SERVER_ERROR, "The server answered with error %d: %.*s", reply->rpc_code,
+                   TC_STR_ARG(reply->message));
 }
 
 static enum tc_err from_reply(struct tc_cx *cx, const struct tc_source_reply *reply)
@@ -111,7 +105,7 @@ enum tc_err tc_pass_request(struct tc_cx *cx, struct tc_runtime *runtime, const 
         tc_fail_clear(cx);
         e = from_reply(cx, &reply);
     }
-    if (e == TC_E_RPC_PARAMS || e == TC_E_MCP_SERVER_ERROR || e == TC_E_MCP_CAPABILITY)
+    if (e == TC_E_RPC_PARAMS || e == TC_E_MCP_SERVER_ERROR || e == TC_E_MCP_CAPABILITY || e == TC_E_MCP_PAGE)
         *ret_code = reply.rpc_code;
     tc_task_shield(cx);
     recorded = record(cx, runtime, invocation, pass, started_us);

@@ -16,7 +16,7 @@ struct tc_pass {
     const struct tc_json *meta;     /* to hand on, or NULL */
 };
 /* *ret_result is what the server answered. An error of the server is TC_E_RPC_PARAMS
- * where it blames the params, TC_E_MCP_CAPABILITY where it misses an ability of the
+ * where it blames the params, one of tc_reply_needs where it needs something of the
  * caller, else TC_E_MCP_SERVER_ERROR; otherwise TC_E_MCP_NOT_SENT or
  * TC_E_MCP_OUTCOME_UNKNOWN. *ret_code: the JSON-RPC code of an error, or 0. */
 PARKS enum tc_err tc_pass_request(struct tc_cx *cx, struct tc_runtime *runtime,

@@ -182,7 +182,10 @@ static enum tc_err fake_call(struct tc_cx *cx, struct tc_tool_source *self, cons
         *ret = (struct tc_source_reply){.outcome = TC_OUTCOME_UNKNOWN, .message = TC_STR("It was cancelled.")};
         return TC_OK;
     }
-    *ret = (struct tc_source_reply){.outcome = current->up.outcome, .message = TC_STR("so it was.")};
+    *ret = (struct tc_source_reply){
+        .outcome = current->up.outcome, .message = TC_STR("so it was."), .rpc_code = current->up.error_code};
+    if (current->up.error)
+        return tc_json_parse_root(cx, tc_str_of(current->up.error), NULL, &ret->data);
     if (ret->outcome != TC_OUTCOME_RESULT)
         return TC_OK;
     if (current->up.result)

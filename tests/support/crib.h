@@ -27,6 +27,8 @@ struct test_upstream {
     bool ends;                   /* the connection is reported gone while it lists */
     struct tc_event go;
     enum tc_outcome outcome;     /* of calls; RESULT echoes the arguments */
+    const char *error;           /* with SERVER_ERROR: JSON of its data, and its code */
+    int error_code;
     const char *result;          /* JSON of a CallToolResult instead of the echo */
     /* Runs in a call before it is answered, with its caller; an error is left aside. */
     enum tc_err (*during)(struct tc_cx *cx, struct test_crib *crib, struct tc_caller *caller);

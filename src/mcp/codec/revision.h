@@ -28,7 +28,8 @@ enum tc_mcp_feature {
     TC_MCP_INPUT_REQUIRED = 1 << 17,  /* a result may ask for input; the server sends no requests */
     TC_MCP_LISTEN = 1 << 18,          /* subscriptions/listen */
     TC_MCP_CACHE_HINTS = 1 << 19,     /* ttlMs and cacheScope */
-    TC_MCP_SSE_PRIMING = 1 << 20      /* an event stream begins with an id and no data; the server may end it early */
+    TC_MCP_SSE_PRIMING = 1 << 20,     /* an event stream begins with an id and no data; the server may end it early */
+    TC_MCP_ELICITATION_ID = 1 << 21   /* a page to open has an id, and its end is told */
 };
 
 struct tc_mcp_revision {

@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/rand.h"
+#include "mcp/codec/page.h"
 #include "mcp/server/outlet.h"
 
 enum {
@@ -40,18 +42,23 @@ void tc_asks_answer(struct tc_session *session, const struct tc_rpc *rpc)
     tc_event_set(ask->answered);
 }
 
-static void write_request(struct tc_buf *buf, const struct tc_ask *ask, const struct tc_question *question)
+static void write_request(struct tc_buf *buf, const struct tc_ask *ask, const struct tc_question *question,
+                          const struct tc_mcp_revision *revision)
 {
+    char page[TC_RAND_UUID_SIZE];
     struct tc_jsonw w;
 
+    tc_rand_uuid(page);
     tc_jsonw_init(&w, buf);
     tc_jsonw_object(&w);
     tc_jsonw_kcstr(&w, "jsonrpc", "2.0");
     tc_jsonw_key(&w, "id");
     tc_jsonw_raw(&w, tc_str_of(ask->id));
     tc_jsonw_kstr(&w, "method", question->method);
-    if (question->params)
-        tc_jsonw_kvalue(&w, "params", question->params);
+    if (question->params) {
+        tc_jsonw_key(&w, "params");
+        tc_mcp_page_write(&w, question->params, revision, tc_str_of(page));
+    }
     tc_jsonw_end(&w);
 }
 
@@ -68,7 +75,7 @@ static enum tc_err put_one(struct tc_cx *cx, struct tc_outlet *outlet, const str
     if (!tc_map_put(&session->asked, tc_str_of(ask->id), ask))
         return tc_fail_memory(cx);
     tc_buf_init(&buf, REQUEST_MAX);
-    write_request(&buf, ask, question);
+    write_request(&buf, ask, question, outlet->revision);
     ok = !buf.failed && tc_outlet_open(outlet) && tc_feed_push(outlet->feed, tc_buf_get(&buf), TC_FEED_MUST);
     tc_buf_finish(&buf);
     return ok ? TC_OK : tc_fail(cx, TC_E_CLOSED, "The question could not be put to the client.");

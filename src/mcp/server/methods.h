@@ -10,6 +10,7 @@
 #include "mcp/server/content.h"
 #include "mcp/server/dialog.h"
 #include "runtime/offer.h"
+#include "runtime/pass.h"
 #include "toolcrib/jsonw.h"
 
 typedef enum tc_err tc_method_fn(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
@@ -29,6 +30,9 @@ enum tc_err tc_method_meta(struct tc_cx *cx, const struct tc_json *params, const
 /* The _meta of a server's result as JSON text, empty when it has none. */
 struct tc_str tc_method_meta_of(struct tc_cx *cx, const struct tc_json *result);
 struct tc_invocation tc_method_invocation(const struct tc_dialog *d);
+/* As tc_pass_request, and again each time when the client has opened pages for it. */
+PARKS enum tc_err tc_method_pass(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_pass *pass,
+                                 const struct tc_json **ret_result, int *ret_code);
 /* An object with one string in it. */
 enum tc_err tc_method_string(struct tc_cx *cx, const char *key, struct tc_str value, const struct tc_json **ret);
 

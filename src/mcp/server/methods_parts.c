@@ -2,6 +2,7 @@
  * What several methods need.
  */
 #include "mcp/server/methods.h"
+#include "mcp/server/pages.h"
 #include "runtime/servers_offer.h"
 
 enum { META_MAX = 1024 * 1024 };
@@ -15,6 +16,21 @@ struct tc_invocation tc_method_invocation(const struct tc_dialog *d)
         .answers = tc_envelope_answers(&d->envelope),
         .caller = d->caller,
     };
+}
+
+enum tc_err tc_method_pass(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_pass *pass,
+                           const struct tc_json **ret_result, int *ret_code)
+{
+    struct tc_invocation invocation = tc_method_invocation(d);
+
+    for (unsigned round = 0;; round++) {
+        enum tc_err e = tc_pass_request(cx, d->runtime, &invocation, pass, ret_result, ret_code);
+        if (e != TC_E_MCP_PAGE)
+            return e;
+        e = tc_pages_open(cx, d, round);
+        if (e)
+            return e;
+    }
 }
 
 struct tc_str tc_method_meta_of(struct tc_cx *cx, const struct tc_json *result)

@@ -3,7 +3,6 @@
  */
 #include "mcp/server/content.h"
 #include "mcp/server/methods.h"
-#include "runtime/pass.h"
 #include "runtime/servers_offer.h"
 
 enum { PARAMS_MAX = 4 * 1024 * 1024, NO_METHOD = -32601 };
@@ -77,7 +76,6 @@ enum tc_err tc_method_prompts_get(struct tc_cx *cx, const struct tc_dialog *d, c
                                   struct tc_jsonw *w)
 {
     const struct tc_json *name = tc_json_get_c(request->params, "name"), *result;
-    struct tc_invocation invocation = tc_method_invocation(d);
     struct tc_pass pass = {.method = "prompts/get"};
     const struct tc_offer_entry *entry;
     struct tc_offer offer;
@@ -99,7 +97,7 @@ enum tc_err tc_method_prompts_get(struct tc_cx *cx, const struct tc_dialog *d, c
     if (!e)
         e = tc_method_meta(cx, request->params, &pass.meta);
     if (!e)
-        e = tc_pass_request(cx, d->runtime, &invocation, &pass, &result, &code);
+        e = tc_method_pass(cx, d, &pass, &result, &code);
     return e ? e : write_messages(cx, d, w, result, pass.uuid);
 }
 

@@ -4,7 +4,6 @@
  */
 #include "mcp/server/methods.h"
 #include "ports/store_audit.h"
-#include "runtime/pass.h"
 
 static const struct tc_str results_scheme = TC_STR_INIT("toolcrib://results/");
 
@@ -109,7 +108,6 @@ static enum tc_err read_routes(struct tc_cx *cx, const struct tc_dialog *d, cons
                                struct tc_jsonw *w)
 {
     struct tc_str uri = tc_json_str(tc_json_get_c(request->params, "uri"));
-    struct tc_invocation invocation = tc_method_invocation(d);
     struct tc_pass pass = {.method = "resources/read"};
     struct tc_offer_route routes[TC_OFFER_ROUTES];
     const struct tc_json *result;
@@ -125,7 +123,7 @@ static enum tc_err read_routes(struct tc_cx *cx, const struct tc_dialog *d, cons
         pass.uuid = routes[i].uuid;
         e = tc_method_string(cx, "uri", routes[i].uri, &pass.params);
         if (!e)
-            e = tc_pass_request(cx, d->runtime, &invocation, &pass, &result, &code);
+            e = tc_method_pass(cx, d, &pass, &result, &code);
         if (!e)
             return write_contents(cx, d, w, &routes[i], uri, result);
         if (!is_absent(e, code))

@@ -4,6 +4,7 @@
 #include "json/edit.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/mirror.h"
+#include "mcp/server/pages.h"
 
 /* Any call may be run as a task; where the revision's core has them, each tool says so. */
 static void write_task_tools(struct tc_jsonw *w, const struct tc_view *view, size_t from)
@@ -73,9 +74,10 @@ enum tc_err tc_dialog_check_mirror(struct tc_cx *cx, const struct tc_dialog *d, 
                                      tc_json_get_c(request->params, "arguments"));
 }
 
-/* A client that could have declared what was missing is told so as an error. */
-static enum tc_err missing_capability(struct tc_cx *cx, const struct tc_call_result *result)
+/* The error of a result as the failure in cx: the client is told so as by the server itself. */
+static enum tc_err as_failure(struct tc_cx *cx, const struct tc_call_result *result)
 {
+    enum tc_err code = tc_err_find(result->error_code);
     const struct tc_json *root, *error;
     struct tc_str details;
     enum tc_err e = tc_json_parse_root(cx, result->structured, NULL, &root);
@@ -86,7 +88,7 @@ static enum tc_err missing_capability(struct tc_cx *cx, const struct tc_call_res
     details = tc_json_text(cx->arena, tc_json_get_c(error, "details"));
     if (!details.p)
         return tc_fail_memory(cx);
-    tc_fail(cx, TC_E_MCP_CAPABILITY, "%.*s", TC_STR_ARG(tc_json_str(tc_json_get_c(error, "message"))));
+    tc_fail(cx, code, "%.*s", TC_STR_ARG(tc_json_str(tc_json_get_c(error, "message"))));
     return tc_fail_details(cx, details);
 }
 
@@ -149,11 +151,51 @@ static enum tc_err write_result(struct tc_cx *cx, const struct tc_dialog *d, str
     return e ? e : tc_method_close(cx, w, d, meta);
 }
 
+/* What the error names is for clients that can do something about it. */
+static enum tc_err hide_details(struct tc_cx *cx, struct tc_call_result *result)
+{
+    struct tc_str path[] = {TC_STR("error"), TC_STR("details")};
+    const struct tc_json *structured;
+    enum tc_err e = tc_json_parse_root(cx, result->structured, NULL, &structured);
+
+    if (e)
+        return e;
+    result->structured = tc_json_edited(cx->arena, structured, path, 2, TC_STR(""));
+    return result->structured.p ? TC_OK : tc_fail_memory(cx);
+}
+
+static bool concerns_client(const struct tc_dialog *d, const struct tc_call_result *result)
+{
+    return tc_str_is(result->error_code, "mcp.page_required") ||
+           (tc_dialog_is_metadata(d) && tc_str_is(result->error_code, "mcp.capability_missing"));
+}
+
+/* Calls, and again each time when the client has opened pages for it. */
+static enum tc_err call_tool(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_call_request *call,
+                             struct tc_call_result *ret)
+{
+    struct tc_invocation invocation = tc_method_invocation(d);
+
+    for (unsigned round = 0;; round++) {
+        enum tc_err e = tc_pipeline_call(cx, d->runtime, &invocation, call, ret);
+        if (e || !concerns_client(d, ret))
+            return e;
+        e = as_failure(cx, ret);
+        if (e == TC_E_MCP_PAGE)
+            e = tc_pages_open(cx, d, round);
+        if (e == TC_E_MCP_SERVER_ERROR) { /* a result like others, then */
+            tc_fail_clear(cx);
+            return hide_details(cx, ret);
+        }
+        if (e)
+            return e;
+    }
+}
+
 enum tc_err tc_method_tools_call(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
                                  struct tc_jsonw *w)
 {
     const struct tc_json *name = tc_json_get_c(request->params, "name");
-    struct tc_invocation invocation = tc_method_invocation(d);
     struct tc_call_request call = {
         .name = tc_json_str(name),
         .arguments = tc_json_get_c(request->params, "arguments"),
@@ -165,10 +207,6 @@ enum tc_err tc_method_tools_call(struct tc_cx *cx, const struct tc_dialog *d, co
         return tc_fail(cx, TC_E_RPC_PARAMS, "tools/call needs the name of a tool, a string.");
     e = tc_method_meta(cx, request->params, &call.meta);
     if (!e)
-        e = tc_pipeline_call(cx, d->runtime, &invocation, &call, &result);
-    if (e)
-        return e;
-    if (tc_dialog_is_metadata(d) && tc_str_is(result.error_code, "mcp.capability_missing"))
-        return missing_capability(cx, &result);
-    return write_result(cx, d, w, &result);
+        e = call_tool(cx, d, &call, &result);
+    return e ? e : write_result(cx, d, w, &result);
 }

@@ -118,8 +118,26 @@ static void on_log(struct tc_caller *self, struct tc_str level, struct tc_str lo
     tc_outlet_write_log((struct tc_outlet *)self, level, logger, data);
 }
 
+static void on_elicited(struct tc_caller *self, struct tc_str id)
+{
+    struct tc_outlet *outlet = (struct tc_outlet *)self;
+    struct tc_buf text;
+    struct tc_jsonw w;
+
+    if (!tc_mcp_revision_has(outlet->revision, TC_MCP_ELICITATION_ID))
+        return;
+    tc_buf_init(&text, NOTICE_MAX);
+    tc_rpc_open_request(&w, &text, TC_STR(""), "notifications/elicitation/complete");
+    tc_jsonw_object(&w);
+    tc_jsonw_kstr(&w, "elicitationId", id);
+    tc_jsonw_end(&w);
+    tc_jsonw_end(&w);
+    push(outlet, &text);
+}
+
 static const struct tc_caller_ops telling = {.progress = on_progress, .log = on_log};
-static const struct tc_caller_ops asking = {.progress = on_progress, .log = on_log, .ask = tc_asks_put};
+static const struct tc_caller_ops asking = {
+    .progress = on_progress, .log = on_log, .ask = tc_asks_put, .elicited = on_elicited};
 
 /* --- begin and end --- */
 

@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "base/rand.h"
+#include "mcp/codec/page.h"
 #include "mcp/server/parked_state.h"
 #include "toolcrib/jsonw.h"
 
@@ -82,13 +83,15 @@ void tc_parked_hand_over(struct tc_parked *parked, struct tc_str message, int st
     parked->outlet.feed = NULL;
 }
 
-static void write_slot(struct tc_jsonw *w, const struct slot *slot)
+static void write_slot(struct tc_jsonw *w, const struct slot *slot, const struct tc_mcp_revision *revision)
 {
     tc_jsonw_key_str(w, slot->key);
     tc_jsonw_object(w);
     tc_jsonw_kstr(w, "method", slot->question->method);
-    if (slot->question->params)
-        tc_jsonw_kvalue(w, "params", slot->question->params);
+    if (slot->question->params) {
+        tc_jsonw_key(w, "params");
+        tc_mcp_page_write(w, slot->question->params, revision, TC_STR(""));
+    }
     tc_jsonw_end(w);
 }
 
@@ -98,7 +101,7 @@ void tc_parked_write_questions(struct tc_jsonw *w, const struct tc_parked *parke
     for (const struct tc_parked_round *round = parked->rounds; round; round = round->next)
         for (size_t i = 0; i < round->n; i++)
             if (!round->slots[i].done)
-                write_slot(w, &round->slots[i]);
+                write_slot(w, &round->slots[i], parked->outlet.revision);
     tc_jsonw_end(w);
 }
 

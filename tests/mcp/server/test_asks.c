@@ -107,6 +107,44 @@ void test_asks__questions_come_on_the_stream_of_their_call(void **state)
     test_crib_run(asked, NULL);
 }
 
+static enum tc_err page(struct tc_cx *cx, struct test_crib *crib, struct tc_caller *caller)
+{
+    struct tc_question question = {
+        .method = TC_STR("elicitation/create"),
+        .params = test_crib_json(cx, "{\"mode\":\"url\",\"url\":\"https://a.example/\",\"message\":\"Go\"}")};
+    enum tc_err e = tc_caller_ask(cx, caller, &question, 1);
+
+    (void)crib;
+    if (!e)
+        caller->ops->elicited(caller, TC_STR("e1"));
+    return e;
+}
+
+/* Of a server whose revision has no ids; the client's has. */
+static void opened(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct tc_str session;
+    struct peer peer;
+
+    begin(cx, crib);
+    crib->up.during = page;
+    open_session(cx, crib, "{\"elicitation\":{\"url\":{}}}", &session);
+    peer_open_tcp(cx, &peer, crib->port);
+    send_request(&peer, crib, session, "POST", "", CALL);
+    expect(await(&peer, "\"url\":\"https://a.example/\",\"message\":\"Go\",\"elicitationId\":\""));
+    expect_int(answer(cx, crib, session, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\"}}"), 202);
+    expect(await(&peer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/elicitation/complete\",\"params\":"
+                        "{\"elicitationId\":\"e1\"}}"));
+    expect(await(&peer, "\"id\":5,\"result\""));
+    peer_close(&peer);
+}
+
+void test_asks__a_page_has_an_id_and_its_end_is_told(void **state)
+{
+    (void)state;
+    test_crib_run(opened, NULL);
+}
+
 static void strangers(struct tc_cx *cx, struct test_crib *crib)
 {
     struct tc_str session, other;
