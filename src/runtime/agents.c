@@ -528,33 +528,40 @@ enum tc_err tc_agents_remove(struct tc_cx *cx, struct tc_agents *agents, struct 
 
 /* --- ledgers --- */
 
-static struct tc_str ledger_key(struct tc_cx *cx, struct tc_str agent, enum tc_style style)
+/* "agent/style"; what is behind the slash is the style of the ledger's rows. */
+static enum tc_err name_ledger(struct tc_cx *cx, const struct tc_ledger_key *key, struct tc_str *ret_whole,
+                               struct tc_str *ret_style)
 {
-    return tc_arena_printf(cx->arena, "%.*s/%s", TC_STR_ARG(agent), tc_style_name(style));
+    *ret_whole = tc_arena_printf(cx->arena, "%.*s/%s%s", TC_STR_ARG(key->agent), key->prompts ? "prompts/" : "",
+                                 tc_style_name(key->style));
+    if (!ret_whole->p)
+        return tc_fail_memory(cx);
+    *ret_style = tc_str_from(*ret_whole, key->agent.n + 1);
+    return TC_OK;
 }
 
-enum tc_err tc_agents_names(struct tc_cx *cx, struct tc_agents *agents, struct tc_str agent, enum tc_style style,
+enum tc_err tc_agents_names(struct tc_cx *cx, struct tc_agents *agents, const struct tc_ledger_key *key,
                             struct tc_names **ret_names)
 {
-    struct tc_str key = ledger_key(cx, agent, style);
+    struct tc_str whole, style;
     struct ledger *ledger, *other;
     struct tc_name_row *rows;
     size_t n;
-    enum tc_err e;
+    enum tc_err e = name_ledger(cx, key, &whole, &style);
 
-    if (!key.p)
-        return tc_fail_memory(cx);
-    ledger = tc_map_get(&agents->ledgers, key);
+    if (e)
+        return e;
+    ledger = tc_map_get(&agents->ledgers, whole);
     if (ledger) {
         *ret_names = &ledger->names;
         return TC_OK;
     }
-    e = agents->store->names->of(cx, agents->store, agent, tc_str_of(tc_style_name(style)), &rows, &n);
+    e = agents->store->names->of(cx, agents->store, key->agent, style, &rows, &n);
     if (e)
         return e;
-    if (!tc_agents_has(agents, agent)) /* removed meanwhile: one made anew has no names yet */
-        return tc_fail(cx, TC_E_AGENT_NOT_FOUND, "There is no agent \"%.*s\".", TC_STR_ARG(agent));
-    other = tc_map_get(&agents->ledgers, key);
+    if (!tc_agents_has(agents, key->agent)) /* removed meanwhile: one made anew has no names yet */
+        return tc_fail(cx, TC_E_AGENT_NOT_FOUND, "There is no agent \"%.*s\".", TC_STR_ARG(key->agent));
+    other = tc_map_get(&agents->ledgers, whole);
     if (other) { /* another task loaded it while we waited */
         *ret_names = &other->names;
         return TC_OK;
@@ -564,7 +571,7 @@ enum tc_err tc_agents_names(struct tc_cx *cx, struct tc_agents *agents, struct t
         return tc_fail_memory(cx);
     for (size_t i = 0; i < n && !e; i++)
         e = tc_names_add(cx, &ledger->names, rows[i].tool_id, rows[i].name);
-    if (!e && !tc_map_put(&agents->ledgers, key, ledger))
+    if (!e && !tc_map_put(&agents->ledgers, whole, ledger))
         e = tc_fail_memory(cx);
     if (e) {
         ledger_destroy(ledger);
@@ -574,23 +581,23 @@ enum tc_err tc_agents_names(struct tc_cx *cx, struct tc_agents *agents, struct t
     return TC_OK;
 }
 
-enum tc_err tc_agents_add_names(struct tc_cx *cx, struct tc_agents *agents, struct tc_str agent, enum tc_style style,
+enum tc_err tc_agents_add_names(struct tc_cx *cx, struct tc_agents *agents, const struct tc_ledger_key *key,
                                 const struct tc_name *names, size_t n)
 {
     struct tc_name_row *rows = TC_ARENA_NEW_N(cx->arena, struct tc_name_row, n + 1);
-    struct tc_str style_name = tc_str_of(tc_style_name(style)), key = ledger_key(cx, agent, style);
+    struct tc_str whole, style;
     struct ledger *ledger;
-    enum tc_err e;
+    enum tc_err e = rows ? name_ledger(cx, key, &whole, &style) : tc_fail_memory(cx);
 
-    if (!rows || !key.p)
-        return tc_fail_memory(cx);
+    if (e)
+        return e;
     for (size_t i = 0; i < n; i++)
-        rows[i] = (struct tc_name_row){agent, style_name, names[i].id, names[i].name};
+        rows[i] = (struct tc_name_row){key->agent, style, names[i].id, names[i].name};
     e = agents->store->names->add(cx, agents->store, rows, n, tc_clock_wall_ms(cx->clock));
-    ledger = tc_map_get(&agents->ledgers, key);
+    ledger = tc_map_get(&agents->ledgers, whole);
     for (size_t i = 0; ledger && i < n && !e; i++)
         e = tc_names_add(cx, &ledger->names, names[i].id, names[i].name);
     if (e) /* what is in memory is not what is stored: read it anew */
-        ledger_destroy(tc_map_remove(&agents->ledgers, key));
+        ledger_destroy(tc_map_remove(&agents->ledgers, whole));
     return e;
 }

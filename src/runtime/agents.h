@@ -41,13 +41,20 @@ PARKS enum tc_err tc_agents_save_toolset(struct tc_cx *cx, struct tc_agents *age
                                          int64_t version);
 PARKS enum tc_err tc_agents_remove_toolset(struct tc_cx *cx, struct tc_agents *agents, struct tc_str name);
 
-/* The ledger of an agent and style, loaded at first use; borrowed until the next
- * parking call. Parks the first time. */
-PARKS enum tc_err tc_agents_names(struct tc_cx *cx, struct tc_agents *agents, struct tc_str agent, enum tc_style style,
+/* A ledger is one agent's, in one style. Prompts have one of their own beside that of
+ * the tools: a prompt and a tool may have the same name. */
+struct tc_ledger_key {
+    struct tc_str agent;
+    enum tc_style style;
+    bool prompts;
+};
+/* The ledger, loaded at first use; borrowed until the next parking call. Parks the
+ * first time. */
+PARKS enum tc_err tc_agents_names(struct tc_cx *cx, struct tc_agents *agents, const struct tc_ledger_key *key,
                                   struct tc_names **ret_names);
-/* Commits proposals of a resolution. TC_E_STORE_CONFLICT when another task gave a
- * name meanwhile: resolve again. */
-PARKS enum tc_err tc_agents_add_names(struct tc_cx *cx, struct tc_agents *agents, struct tc_str agent,
-                                      enum tc_style style, const struct tc_name *names, size_t n);
+/* Commits names that a round gave. TC_E_STORE_CONFLICT when another task gave a name
+ * meanwhile: look again. */
+PARKS enum tc_err tc_agents_add_names(struct tc_cx *cx, struct tc_agents *agents, const struct tc_ledger_key *key,
+                                      const struct tc_name *names, size_t n);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Made anew for each question: lists are short, and nothing has to be kept in step.
+ * Made anew for each question: lists are short, and nothing has to be kept in step
+ * but the names of prompts, which the agent's ledger of prompts keeps.
  */
 #include "runtime/offer.h"
 
@@ -8,7 +9,11 @@
 #include "runtime/servers.h"
 
 static const struct tc_str scheme = TC_STR_INIT("toolcrib://");
-enum { URI_MAX = 1024 * 1024, WAIT_MS = 3000 }; /* for servers that are starting */
+enum {
+    URI_MAX = 1024 * 1024,
+    WAIT_MS = 3000, /* for servers that are starting */
+    TRIES = 8       /* to commit names */
+};
 
 /* --- which servers --- */
 
@@ -47,27 +52,66 @@ static enum tc_err get_servers(struct tc_cx *cx, struct tc_runtime *runtime, str
 
 /* --- names --- */
 
-static enum tc_err name_prompts(struct tc_cx *cx, enum tc_style style, struct tc_offer *offer)
+/* A prompt to the ledger: as the tool of that name would be. */
+static struct tc_descriptor *describe(struct tc_cx *cx, const struct tc_offer_entry *entry)
+{
+    struct tc_descriptor *d = TC_ARENA_NEW(cx->arena, struct tc_descriptor);
+
+    if (!d)
+        return NULL;
+    d->parts.provider = TC_PROVIDER_MCP;
+    d->id = tc_arena_printf(cx->arena, "mcp/%.*s:%.*s", TC_STR_ARG(entry->server->uuid), TC_STR_ARG(entry->native));
+    d->name_hint = entry->native;
+    d->server = entry->server->name;
+    return d->id.p ? d : NULL;
+}
+
+/* Names from the ledger, and new ones for those that have none, which are proposed to it. */
+static enum tc_err propose(struct tc_cx *cx, const struct tc_names *ledger, enum tc_style style,
+                           struct tc_offer *offer, struct tc_name *given, size_t *ret_n)
 {
     struct tc_names_round round;
-    const struct tc_names nothing = {0};
     enum tc_err e = TC_OK;
 
-    tc_names_round_init(&round, &nothing, style, TC_NAMES_MAX_CLIENT);
+    *ret_n = 0;
+    tc_names_round_init(&round, ledger, style, TC_NAMES_MAX_CLIENT);
     for (size_t i = 0; i < offer->n && !e; i++) {
         struct tc_offer_entry *entry = &offer->entries[i];
-        struct tc_descriptor *d = TC_ARENA_NEW(cx->arena, struct tc_descriptor);
+        struct tc_descriptor *d = describe(cx, entry);
         if (!d) {
             e = tc_fail_memory(cx);
             break;
         }
-        d->parts.provider = TC_PROVIDER_MCP;
-        d->id = d->name_hint = entry->native;
-        d->server = entry->server->name;
-        e = tc_names_give(cx, &round, d, &entry->name);
+        entry->name = tc_arena_dup(cx->arena, tc_names_get(ledger, d->id)); /* a ledger may go */
+        if (entry->name.n)
+            continue;
+        e = entry->name.p ? tc_names_give(cx, &round, d, &entry->name) : tc_fail_memory(cx);
+        given[(*ret_n)++] = (struct tc_name){d->id, entry->name};
     }
     tc_names_round_finish(&round);
     return e;
+}
+
+static enum tc_err name_prompts(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_ledger_key *key,
+                                struct tc_offer *offer)
+{
+    struct tc_name *given = TC_ARENA_NEW_N(cx->arena, struct tc_name, offer->n + 1);
+    struct tc_names *ledger;
+    size_t n;
+
+    if (!given)
+        return tc_fail_memory(cx);
+    for (int i = 0; i < TRIES; i++) {
+        enum tc_err e = tc_agents_names(cx, runtime->agents, key, &ledger);
+        if (!e)
+            e = propose(cx, ledger, key->style, offer, given, &n);
+        if (!e && n)
+            e = tc_agents_add_names(cx, runtime->agents, key, given, n);
+        if (e != TC_E_STORE_CONFLICT)
+            return e;
+        tc_fail_clear(cx);
+    }
+    return tc_fail(cx, TC_E_BUSY, "The prompts changed too often while the list was made.");
 }
 
 static struct tc_str qualified(struct tc_cx *cx, struct tc_str server, struct tc_str uri)
@@ -133,27 +177,42 @@ static enum tc_err name_uris(struct tc_cx *cx, enum tc_source_kind kind, struct 
 
 static const char *const keys[TC_SOURCE_KINDS] = {"name", "name", "uri", "uriTemplate"};
 
+/* What is not as the protocol wants it, or stands there twice, is left out. */
+static enum tc_err collect_from(struct tc_cx *cx, const struct tc_offered *server, enum tc_source_kind kind,
+                                struct tc_offer *offer)
+{
+    struct tc_json_iter it = tc_json_iter(server->lists[kind]);
+    const struct tc_json *entry;
+    struct tc_map seen = {0};
+    enum tc_err e = TC_OK;
+
+    while (!e && tc_json_next(&it, NULL, &entry)) {
+        struct tc_str native = tc_json_str(tc_json_get_c(entry, keys[kind]));
+        bool named = kind == TC_SOURCE_PROMPTS || tc_json_is(tc_json_get_c(entry, "name"), TC_JSON_STRING);
+        if (!tc_json_is(tc_json_get_c(entry, keys[kind]), TC_JSON_STRING) || native.n == 0 || !named ||
+            tc_map_get(&seen, native))
+            continue;
+        offer->entries[offer->n++] = (struct tc_offer_entry){.server = server, .entry = entry, .native = native};
+        if (!tc_map_put(&seen, native, (void *)entry))
+            e = tc_fail_memory(cx);
+    }
+    tc_map_finish(&seen);
+    return e;
+}
+
 static enum tc_err collect(struct tc_cx *cx, enum tc_source_kind kind, struct tc_offer *offer)
 {
-    const struct tc_json *entry;
     size_t room = 0;
+    enum tc_err e = TC_OK;
 
     for (size_t i = 0; i < offer->servers_n; i++)
         room += tc_json_count(offer->servers[i].lists[kind]);
     offer->entries = TC_ARENA_NEW_N(cx->arena, struct tc_offer_entry, room + 1);
     if (!offer->entries)
         return tc_fail_memory(cx);
-    for (size_t i = 0; i < offer->servers_n; i++) {
-        struct tc_json_iter it = tc_json_iter(offer->servers[i].lists[kind]);
-        while (tc_json_next(&it, NULL, &entry)) {
-            const struct tc_json *native = tc_json_get_c(entry, keys[kind]);
-            bool named = kind == TC_SOURCE_PROMPTS || tc_json_is(tc_json_get_c(entry, "name"), TC_JSON_STRING);
-            if (tc_json_is(native, TC_JSON_STRING) && tc_json_str(native).n && named) /* others are left out */
-                offer->entries[offer->n++] = (struct tc_offer_entry){
-                    .server = &offer->servers[i], .entry = entry, .native = tc_json_str(native)};
-        }
-    }
-    return TC_OK;
+    for (size_t i = 0; i < offer->servers_n && !e; i++)
+        e = collect_from(cx, &offer->servers[i], kind, offer);
+    return e;
 }
 
 enum tc_err tc_offer_get(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str agent, enum tc_source_kind kind,
@@ -168,7 +227,9 @@ enum tc_err tc_offer_get(struct tc_cx *cx, struct tc_runtime *runtime, struct tc
         e = tc_agents_get(cx, runtime->agents, agent, &whose);
     if (e)
         return e;
-    return kind == TC_SOURCE_PROMPTS ? name_prompts(cx, whose->naming_client, ret) : name_uris(cx, kind, ret);
+    if (kind != TC_SOURCE_PROMPTS)
+        return name_uris(cx, kind, ret);
+    return name_prompts(cx, runtime, &(struct tc_ledger_key){agent, whose->naming_client, true}, ret);
 }
 
 const struct tc_offer_entry *tc_offer_find(const struct tc_offer *offer, struct tc_str name)

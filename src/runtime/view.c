@@ -119,7 +119,7 @@ static enum tc_err resolve_now(struct tc_cx *cx, struct tc_views *views, const s
         if (e)
             return e;
         style = style_of(key, agent);
-        e = tc_agents_names(cx, views->agents, key->agent, style, &names);
+        e = tc_agents_names(cx, views->agents, &(struct tc_ledger_key){key->agent, style, false}, &names);
         if (!e)
             e = tc_agents_get(cx, views->agents, key->agent, &agent);
         if (e)
@@ -386,7 +386,7 @@ static enum tc_err make(struct tc_cx *cx, struct tc_views *views, const struct t
 {
     for (int i = 0; i < TRIES; i++) {
         struct tc_resolution *resolution;
-        enum tc_style style;
+        struct tc_ledger_key ledger;
         enum tc_err e = resolve_now(cx, views, key, &resolution);
         if (e)
             return e;
@@ -399,9 +399,8 @@ static enum tc_err make(struct tc_cx *cx, struct tc_views *views, const struct t
             slot->view = view;
             return TC_OK;
         }
-        style = resolution->input->style;
-        e = tc_agents_add_names(cx, views->agents, key->agent, style, resolution->new_names,
-                                resolution->new_names_n);
+        ledger = (struct tc_ledger_key){key->agent, resolution->input->style, false};
+        e = tc_agents_add_names(cx, views->agents, &ledger, resolution->new_names, resolution->new_names_n);
         if (e && e != TC_E_STORE_CONFLICT)
             return e;
         tc_fail_clear(cx);
@@ -563,12 +562,15 @@ enum tc_err tc_view_standing(struct tc_cx *cx, struct tc_views *views, const str
 enum tc_err tc_view_owner(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct tc_str name,
                           struct tc_str *ret_id)
 {
+    struct tc_ledger_key ledger = {.agent = key->agent};
     struct tc_agent *agent;
     struct tc_names *names;
     enum tc_err e = tc_agents_get(cx, views->agents, key->agent, &agent);
 
-    if (!e)
-        e = tc_agents_names(cx, views->agents, key->agent, style_of(key, agent), &names);
+    if (e)
+        return e;
+    ledger.style = style_of(key, agent);
+    e = tc_agents_names(cx, views->agents, &ledger, &names);
     if (e)
         return e;
     *ret_id = tc_arena_dup(cx->arena, tc_names_owner(names, name));

@@ -69,6 +69,41 @@ void test_offer__names_do_not_collide(void **state)
     test_crib_run(named, NULL);
 }
 
+static struct tc_str prompt_names(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct tc_offer offer = get(cx, crib, TC_SOURCE_PROMPTS);
+
+    return names(cx, &offer);
+}
+
+/* A name is given once, whatever becomes of the server that has it. */
+static void kept(struct tc_cx *cx, struct test_crib *crib)
+{
+    crib->up.prompts = "[{\"name\":\"ask\"},{\"name\":\"a b\"},{\"name\":\"a.b\"},{\"name\":\"ask\"}]";
+    add(cx, crib, "zoo");
+    add(cx, crib, "box");
+    expect_int(test_crib_agent(cx, crib, "\"toolsets\":[\"*\"],\"naming\":{\"client\":\"bare\"}"), TC_OK);
+    expect_text(prompt_names(cx, crib), "ask a_b zoo__a_b box__ask box__a_b box__a_b__2 ");
+    expect_int(tc_servers_remove(cx, crib->runtime->servers, TC_STR("zoo")), TC_OK);
+    expect_text(prompt_names(cx, crib), "box__ask box__a_b box__a_b__2 ");
+    crib->up.prompts = "[{\"name\":\"a.b\"},{\"name\":\"ask\"}]"; /* another order, and one less */
+    add(cx, crib, "new");
+    expect_text(prompt_names(cx, crib), "box__ask box__a_b box__a_b__2 new__a_b new__ask ");
+    expect_int(test_crib_restart(cx, crib, NULL), TC_OK);
+    expect_text(prompt_names(cx, crib), "box__a_b__2 box__ask new__a_b new__ask ");
+    add(cx, crib, "zoo"); /* again */
+    expect_text(prompt_names(cx, crib), "zoo__a_b ask box__a_b__2 box__ask new__a_b new__ask ");
+    /* another style is another ledger; names of tools are no matter */
+    expect_int(test_crib_agent(cx, crib, "\"toolsets\":[\"mcp-box\"],\"naming\":{\"client\":\"server\"}"), TC_OK);
+    expect_text(prompt_names(cx, crib), "box__a_b box__ask ");
+}
+
+void test_offer__a_prompt_keeps_its_name(void **state)
+{
+    (void)state;
+    test_crib_run(kept, NULL);
+}
+
 static struct tc_str route(struct tc_cx *cx, struct test_crib *crib, const char *uri)
 {
     struct tc_offer_route routes[TC_OFFER_ROUTES];
