@@ -67,12 +67,13 @@ struct tc_source_reply {
 
 struct tc_tool_source_ops {
     const char *kind; /* "mcp" */
-    /* MUST, PARKS. Connects when needed, all pages. *ret_entries is the array of the
-     * list's entries in the arena, empty for a kind that the source does not have.
+    /* MUST, PARKS. Connects when needed, all pages; identity as in tc_source_call.
+     * *ret_entries is the array of the list's entries in the arena, empty for a kind
+     * that the source does not have.
      * Fails with TC_E_MCP_START_FAILED, _PROTOCOL, TC_E_TIMEOUT; the message names
      * the cause (last lines of stderr included). */
     enum tc_err (*list)(struct tc_cx *cx, struct tc_tool_source *self, enum tc_source_kind kind,
-                        const struct tc_json **ret_entries);
+                        struct tc_str identity, const struct tc_json **ret_entries);
     /* MUST, PARKS. Connects when needed. Always fills *ret_reply when it returns
      * TC_OK; an error return means a fault of this process (memory, shutdown)
      * before anything was sent. A cancelled caller gets TC_OUTCOME_UNKNOWN after

@@ -198,6 +198,7 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
         .store = options->store,
         .secrets = options->secrets,
         .factory = options->sources,
+        .logins = options->logins,
         .config = options->config_servers,
         .connect = options->connect,
     };

@@ -40,6 +40,7 @@ void tc_upstream_destroy(struct tc_upstream *server)
     tc_arena_finish(&server->arena);
     tc_arena_finish(&server->tools_arena);
     tc_arena_finish(&server->found_arena);
+    tc_arena_finish(&server->lister_arena);
     tc_arena_finish(&server->error_arena);
     tc_upstream_offer_finish(&server->offer);
     tc_arena_finish(&server->last_error_arena);
@@ -47,8 +48,7 @@ void tc_upstream_destroy(struct tc_upstream *server)
     tc_mem_free(server);
 }
 
-/* Without memory the text is left out. */
-static struct tc_str replace_text(struct tc_arena *arena, struct tc_str text)
+struct tc_str tc_upstream_set_text(struct tc_arena *arena, struct tc_str text)
 {
     struct tc_arena fresh;
     struct tc_str copy;
@@ -67,10 +67,10 @@ void tc_upstream_set_state(struct tc_cx *cx, struct tc_upstream *server, const c
     if (strcmp(server->state, state) != 0)
         health->since = tc_clock_wall_ms(cx->clock);
     server->state = state;
-    server->error = replace_text(&server->error_arena, error);
+    server->error = tc_upstream_set_text(&server->error_arena, error);
     if (error.n == 0)
         return;
-    health->last_error = replace_text(&server->last_error_arena, error);
+    health->last_error = tc_upstream_set_text(&server->last_error_arena, error);
     health->last_error_at = tc_clock_wall_ms(cx->clock);
 }
 
@@ -178,7 +178,7 @@ enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, con
     server->owner = servers;
     server->state = row->paused ? "paused" : "idle";
     server->retry_ms = RETRY_MIN_MS;
-    server->error = server->health.last_error = TC_STR("");
+    server->error = server->health.last_error = server->lister = TC_STR("");
     server->health.since = tc_clock_wall_ms(cx->clock);
     e = tc_timer_init(&server->rest, servers->options.loop, on_rested) ? TC_OK : tc_fail_memory(cx);
     if (!e)
@@ -282,7 +282,7 @@ static void keep_found(struct tc_cx *cx, struct tc_upstream *server)
         return;
     found = source->ops->found(cx, server->source);
     if (!tc_str_eq(found, server->row.found)) {
-        server->row.found = replace_text(&server->found_arena, found);
+        server->row.found = tc_upstream_set_text(&server->found_arena, found);
         if (server->row.version) /* else it is stored with the row */
             store->servers->put_found(cx, store, server->row.uuid, server->row.found);
     }
@@ -301,7 +301,7 @@ static enum tc_err read_list(struct tc_cx *cx, struct tc_upstream *server, const
     enum tc_err e;
 
     server->fresh = true;
-    e = server->source->ops->list(cx, server->source, TC_SOURCE_TOOLS, ret_list);
+    e = tc_upstream_list(cx, server, TC_SOURCE_TOOLS, ret_list);
     if (e) {
         server->fresh = false;
         return e;

@@ -10,6 +10,7 @@
 
 #include "base/map.h"
 #include "io/task.h"
+#include "ports/logins.h"
 #include "ports/secrets.h"
 #include "ports/store_servers.h"
 #include "ports/tool_source.h"
@@ -24,6 +25,7 @@ struct tc_servers_options {
     struct tc_secrets *secrets;   /* seal what of the configurations may be a secret */
     struct tc_registry *registry;
     struct tc_tool_source_factory *factory;
+    struct tc_logins *logins;     /* NULL: there are none */
     const struct tc_json *config; /* mcpServers of the configuration, or NULL */
     bool connect;                 /* at start; else a server starts at its first use */
 };

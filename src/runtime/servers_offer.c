@@ -78,7 +78,7 @@ static enum tc_err read_list(struct tc_cx *cx, struct tc_upstream *server, enum 
     enum tc_err e;
 
     server->users++; /* the source is not closed meanwhile */
-    e = server->source->ops->list(cx, server->source, kind, &entries);
+    e = tc_upstream_list(cx, server, kind, &entries);
     if (--server->users == 0)
         tc_event_set(&server->idle);
     if (e)

@@ -105,7 +105,7 @@ enum tc_err tc_servers_roots_changed(struct tc_cx *cx, struct tc_servers *server
 static enum tc_err subscription_request(struct tc_cx *cx, struct tc_upstream *server, const char *method,
                                         struct tc_str uri, struct tc_source_reply *ret)
 {
-    struct tc_source_request request = {.method = method};
+    struct tc_source_request request = {.method = method, .identity = tc_arena_dup(cx->arena, server->lister)};
     struct tc_buf buf;
     struct tc_jsonw w;
     struct tc_str text;
@@ -118,7 +118,7 @@ static enum tc_err subscription_request(struct tc_cx *cx, struct tc_upstream *se
     tc_jsonw_end(&w);
     text = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
-    e = text.p ? tc_json_parse_root(cx, text, NULL, &request.params) : tc_fail_memory(cx);
+    e = text.p && request.identity.p ? tc_json_parse_root(cx, text, NULL, &request.params) : tc_fail_memory(cx);
     return e ? e : ask(cx, server, &request, ret);
 }
 

@@ -37,6 +37,8 @@ struct tc_upstream {
     size_t tools_n;
 
     struct tc_tool_source *source;     /* NULL until it is opened */
+    struct tc_arena lister_arena;
+    struct tc_str lister;              /* whose login its lists were read with last; empty: one for all, or none */
     bool fresh;                        /* the list was read since it was started */
     bool ended;                        /* by itself, and is not back yet */
     const char *state;
@@ -104,6 +106,13 @@ PARKS void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server);
 enum tc_permission tc_upstream_permission(const struct tc_upstream *server, const struct tc_definition_row *row);
 /* Puts the definitions into the registry under the present rules and health. */
 enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server);
+/* A text in place of what the arena held. Without memory it is left out. */
+struct tc_str tc_upstream_set_text(struct tc_arena *arena, struct tc_str text);
+/* Reads a list of the source, which is there: with the login for all or, where each
+ * agent has its own, with one that the server takes. TC_E_MCP_LOGIN_REQUIRED says whose
+ * is wanted. */
+PARKS enum tc_err tc_upstream_list(struct tc_cx *cx, struct tc_upstream *server, enum tc_source_kind kind,
+                                   const struct tc_json **ret_entries);
 /* A state and since when; an error is kept as the last one, too. */
 void tc_upstream_set_state(struct tc_cx *cx, struct tc_upstream *server, const char *state, struct tc_str error);
 /* Connected, with a list of this connection: calls can go. */
@@ -114,8 +123,7 @@ void tc_upstream_rest(struct tc_cx *cx, struct tc_upstream *server);
  * leaves. */
 PARKS enum tc_err tc_upstream_enter(struct tc_cx *cx, struct tc_upstream *server, int64_t due_us);
 void tc_upstream_leave(struct tc_upstream *server);
-/* Hands turns to those who wait, in their order: more may be allowed at a time than
- * before. */
+/* Hands turns to those who wait, in their order: there may be more than before. */
 void tc_upstream_grant(struct tc_upstream *server);
 /* What kept a call from being sent (queued: it had no turn yet), as its reply; a fault of
  * this process, or what ended the task, is returned. */

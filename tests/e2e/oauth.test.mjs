@@ -302,6 +302,42 @@ test('grants of agents are kept apart', async (t) => {
     assert.equal(used.size, 2);
 });
 
+test('where each agent has its own login, lists are read with one that the server takes', async (t) => {
+    const { server, daemon } = await world(t);
+    await add(daemon, server);
+    for (const agent of ['ann', 'bob'])
+        await daemon.cliJson(['agent', 'create', agent, '--toolsets', 'mcp-crm']);
+    await daemon.cliJson(['mcp', 'update', 'crm', '--grants', 'agent']);
+    const refresh = () => daemon.exchange({ socketPath: join(daemon.data, 'toolcrib.sock') }, 'POST', '/admin/mcp/test', { body: { id: 'crm' } });
+    const listed = () => server.seen.mcp.filter(({ method, good }) => method === 'tools/list' && good).map(({ token }) => token);
+    const nobody = await refresh();
+    assert.equal(nobody.status, 403);
+    const { error } = nobody.json;
+    assert.deepEqual([error.code, error.hint], ['mcp.login_required', 'toolcrib mcp login crm --agent AGENT']);
+    assert.match(error.message, /wants a login of each agent, and none has one/);
+    assert.match((await daemon.cli(['mcp', 'list'])).stdout, /toolcrib mcp login crm --agent AGENT/);
+
+    assert.equal((await login(daemon, ['--agent', 'ann'])).code, 0);
+    assert.equal((await call(daemon, ['--agent', 'ann'])).code, 0);
+    assert.equal((await login(daemon, ['--agent', 'bob'])).code, 0);
+    const [anns] = listed();
+    assert.ok(anns);
+    assert.equal((await refresh()).status, 200);
+    assert.deepEqual([...new Set(listed())], [anns], 'the first by name');
+
+    server.access.delete(anns); // ann's login is over, without a way to renew it
+    server.refresh.clear();
+    assert.equal((await refresh()).status, 200);
+    const bobs = listed().at(-1);
+    assert.ok(bobs && bobs !== anns);
+    assert.equal((await call(daemon, ['--agent', 'bob'])).code, 0);
+
+    await daemon.cliJson(['mcp', 'update', 'crm', '--grants', 'shared']);
+    const stolen = await call(daemon, ['--agent', 'ann']);
+    assert.equal(stolen.code, 3, 'what one agent logged in for is not for all');
+    assert.match(stolen.stderr, /toolcrib mcp login crm\n/);
+});
+
 test('a token goes to its own server alone', async (t) => {
     const { server, daemon } = await ready(t);
     const elsewhere = await new AuthorizationServer().start();

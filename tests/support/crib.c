@@ -141,7 +141,7 @@ static enum tc_err pass(struct tc_cx *cx)
 }
 
 static enum tc_err fake_list(struct tc_cx *cx, struct tc_tool_source *self, enum tc_source_kind kind,
-                             const struct tc_json **ret_tools)
+                             struct tc_str identity, const struct tc_json **ret_tools)
 {
     struct fake *fake = (struct fake *)self;
     const char *const lists[TC_SOURCE_KINDS] = {current->up.tools, current->up.prompts, current->up.resources,
@@ -149,6 +149,7 @@ static enum tc_err fake_list(struct tc_cx *cx, struct tc_tool_source *self, enum
     const char *text = lists[kind] ? lists[kind] : "[]"; /* as it is when the request arrives */
     enum tc_err e;
 
+    (void)identity;
     current->up.lists += kind == TC_SOURCE_TOOLS;
     if (kind != TC_SOURCE_TOOLS)
         return tc_json_parse_root(cx, tc_str_of(text), NULL, ret_tools);

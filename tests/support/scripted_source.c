@@ -211,7 +211,7 @@ void scripted_watch(struct scripted *scripted, void (*fn)(void *, struct tc_str,
 /* --- the source --- */
 
 static enum tc_err list_tools(struct tc_cx *cx, struct tc_tool_source *self, enum tc_source_kind kind,
-                              const struct tc_json **ret_tools)
+                              struct tc_str identity, const struct tc_json **ret_tools)
 {
     struct scripted_server *server = ((struct source *)self)->server;
     struct tc_json_limits limits = {.flags = TC_JSON_CLEAN};
@@ -219,6 +219,7 @@ static enum tc_err list_tools(struct tc_cx *cx, struct tc_tool_source *self, enu
     struct tc_str text;
     enum tc_err e = tc_task_yield(cx);
 
+    (void)identity;
     if (e)
         return e;
     if (server->list_fault.n)

@@ -144,48 +144,14 @@ enum tc_err tc_oauth_rules_of(struct tc_cx *cx, const struct tc_oauth_server *se
 
 /* --- tokens for links --- */
 
-/* Without a shared grant a list of tools is read with an agent's: any of them. */
-static struct tc_oauth_slot *any_grant(struct tc_oauth_server *server)
-{
-    struct tc_str key;
-    void *value;
-    size_t at = 0;
-
-    while (tc_map_next(&server->slots, &at, &key, &value))
-        if (((struct tc_oauth_slot *)value)->grant.access.n)
-            return value;
-    return NULL;
-}
-
-static enum tc_err load_all(struct tc_cx *cx, struct tc_oauth_server *server)
-{
-    struct tc_store *store = server->oauth->options.store;
-    struct tc_grant_row *rows;
-    struct tc_oauth_slot *slot;
-    size_t n;
-    enum tc_err e = store->grants->all(cx, store, server->name, &rows, &n);
-
-    for (size_t i = 0; i < n && !e; i++) {
-        e = tc_oauth_slot_of(cx, server, rows[i].identity, &slot);
-        if (!e)
-            e = tc_oauth_load(cx, slot);
-    }
-    return e;
-}
-
 static enum tc_err find_slot(struct tc_cx *cx, struct tc_oauth_server *server, struct tc_str identity,
                              struct tc_oauth_slot **ret_slot)
 {
     struct tc_oauth_slot *slot;
-    bool known = tc_map_get(&server->slots, identity) != NULL;
     enum tc_err e = tc_oauth_slot_of(cx, server, identity, &slot);
 
     if (!e)
         e = tc_oauth_load(cx, slot);
-    if (!e && !known && identity.n == 0 && slot->grant.access.n == 0)
-        e = load_all(cx, server);
-    if (!e && identity.n == 0 && slot->grant.access.n == 0 && any_grant(server))
-        slot = any_grant(server);
     if (!e)
         *ret_slot = slot;
     return e;

@@ -305,7 +305,7 @@ static enum tc_err list_once(struct tc_cx *cx, struct tc_connection *connection,
 }
 
 static enum tc_err list(struct tc_cx *cx, struct tc_tool_source *self, enum tc_source_kind kind,
-                        const struct tc_json **ret_entries)
+                        struct tc_str identity, const struct tc_json **ret_entries)
 {
     struct mcp_source *source = (struct mcp_source *)self;
     int64_t deadline = tc_task_deadline_set(cx, now_us(source) + (int64_t)LIST_MS * 1000);
@@ -313,7 +313,7 @@ static enum tc_err list(struct tc_cx *cx, struct tc_tool_source *self, enum tc_s
     enum tc_err code;
 
     source->users++;
-    code = enter(cx, source, tc_str_n("", 0), &bond);
+    code = enter(cx, source, identity, &bond);
     if (code == TC_OK) {
         code = list_once(cx, bond->connection, kind, ret_entries);
         if (code == TC_E_CLOSED && !source->closed)
@@ -461,12 +461,15 @@ static void write_peer(struct tc_cx *cx, struct tc_jsonw *w, const struct mcp_so
     tc_jsonw_kopt(w, "stderr", shown(cx, source, status.link.output));
 }
 
-/* Of the shared connection; of others only how many there are. */
+/* Of the shared connection, or where there is none the oldest; of others only how many
+ * there are. */
 static void write_status(struct tc_cx *cx, struct tc_jsonw *w, const struct mcp_source *source)
 {
     const struct bond *bond = find_bond(source, tc_str_n("", 0));
     struct tc_connection_status status = {.state = source->closed ? "closed" : "stopped"};
 
+    for (const struct bond *other = source->bonds; other && (!bond || bond->identity.n); other = other->next)
+        bond = other;
     if (bond)
         tc_connection_status(bond->connection, &status);
     tc_jsonw_kcstr(w, "state", status.state);

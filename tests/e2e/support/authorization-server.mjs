@@ -170,7 +170,7 @@ export class AuthorizationServer {
         const q = this.quirks, text = await body(req), token = req.headers.authorization?.match(/^Bearer (.*)$/)?.[1];
         const metadata = `resource_metadata="${this.origin}${q.resourcePlace ?? '/.well-known/oauth-protected-resource/mcp'}"`;
         const grant = this.access.get(token), message = text ? JSON.parse(text) : {};
-        this.seen.mcp.push({ method: message.method, token });
+        this.seen.mcp.push({ method: message.method, token, good: grant !== undefined });
         const challenge = (error, scope) => ['Bearer', [error && `error="${error}"`, scope && `scope="${scope}"`, !q.silent && (q.challengeMetadata ? `resource_metadata="${q.challengeMetadata}"` : metadata)].filter(Boolean).join(', ')].join(' ').trim();
         if (!grant || grant.expires < Date.now())
             return this.#json(res, 401, {}, { 'WWW-Authenticate': challenge(token && 'invalid_token', q.wants) });

@@ -78,7 +78,7 @@ static void everything(struct tc_cx *cx, void *arg)
     struct tc_source_reply reply;
 
     open_peer(cx, peer);
-    expect_int(peer->source->ops->list(cx, peer->source, TC_SOURCE_TOOLS, &tools), TC_OK);
+    expect_int(peer->source->ops->list(cx, peer->source, TC_SOURCE_TOOLS, TC_STR(""), &tools), TC_OK);
     expect(tc_json_count(tools) >= 10);
     reply = call(cx, peer, "echo", "{\"message\":\"hi \xe5\xa4\xa9\"}", NULL);
     expect_text(test_mcp_text(&reply), "Echo: hi \xe5\xa4\xa9");
@@ -128,7 +128,7 @@ static void filesystem(struct tc_cx *cx, void *arg)
                                    dir)
                        .p;
     open_peer(cx, peer);
-    expect_int(peer->source->ops->list(cx, peer->source, TC_SOURCE_TOOLS, &tools), TC_OK);
+    expect_int(peer->source->ops->list(cx, peer->source, TC_SOURCE_TOOLS, TC_STR(""), &tools), TC_OK);
     expect(tc_json_count(tools) >= 10);
     reply = call(cx, peer, "write_file",
                  tc_arena_printf(cx->arena, "{\"path\":\"%s\",\"content\":\"written\"}", path).p, NULL);

@@ -116,7 +116,7 @@ static void starts_on_use(struct tc_cx *cx, void *arg)
     open_source(cx, &f, "start\nstderr up");
     status = status_of(cx, &f);
     expect_text(tc_json_str(tc_json_get_c(status, "state")), "stopped");
-    expect_int(f.source->ops->list(cx, f.source, TC_SOURCE_TOOLS, &tools), TC_OK);
+    expect_int(f.source->ops->list(cx, f.source, TC_SOURCE_TOOLS, TC_STR(""), &tools), TC_OK);
     expect_text(tc_json_text(cx->arena, tools), "[{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\"}}]");
     reply = call(cx, &f, "{\"x\":1}", 5000);
     expect_int(reply.outcome, TC_OUTCOME_RESULT);
@@ -281,7 +281,8 @@ static void backs_off(struct tc_cx *cx, void *arg)
         expect(tc_str_find(reply.message, TC_STR("no licence")) != SIZE_MAX);
     }
     expect(tc_clock_mono_us(cx->clock) - start >= 3000 * 1000);
-    expect_int(f.source->ops->list(cx, f.source, TC_SOURCE_TOOLS, &tools), TC_E_MCP_START_FAILED); /* after 4 s */
+    expect_int(f.source->ops->list(cx, f.source, TC_SOURCE_TOOLS, TC_STR(""), &tools),
+               TC_E_MCP_START_FAILED); /* after 4 s */
     reply = call(cx, &f, "{}", 5000); /* 8 s are more than a caller is made to wait */
     expect_int(reply.outcome, TC_OUTCOME_NOT_SENT);
     expect(tc_str_starts(reply.message, TC_STR("The server has failed 4 times in a row; the last time: The server ")));
@@ -396,7 +397,7 @@ static enum tc_err list_tools(struct tc_cx *cx, struct fixture *f)
 {
     const struct tc_json *tools;
 
-    return f->source->ops->list(cx, f->source, TC_SOURCE_TOOLS, &tools);
+    return f->source->ops->list(cx, f->source, TC_SOURCE_TOOLS, TC_STR(""), &tools);
 }
 
 static void recalls(struct tc_cx *cx, void *arg)
