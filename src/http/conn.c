@@ -33,6 +33,7 @@ static void free_when_done(struct tc_conn *conn)
     tc_reqparse_finish(&conn->parser);
     tc_buf_finish(&conn->body);
     tc_buf_finish(&conn->pending);
+    tc_buf_finish(&conn->rest);
     tc_mem_free(conn);
     tc_server_unref(server);
 }
@@ -49,6 +50,8 @@ void tc_conn_close(struct tc_conn *conn)
 {
     struct tc_server *server = conn->server;
 
+    if (conn->answered)
+        tc_replies_flush(&server->replies);
     if (conn->state == TC_CONN_CLOSING)
         return;
     conn->state = TC_CONN_CLOSING;
@@ -260,6 +263,29 @@ static void on_written(uv_write_t *write, int status)
     tc_event_set(&conn->written);
 }
 
+static void on_rest_written(uv_write_t *write, int status)
+{
+    struct tc_conn *conn = write->data;
+
+    tc_buf_finish(&conn->rest);
+    on_written(write, status);
+    if (status != 0)
+        tc_conn_hang_up(conn);
+}
+
+/* Has the system take the bytes when it can. False when they cannot be sent. */
+static bool start_write(struct tc_conn *conn, const uv_buf_t *bufs, unsigned n, uv_write_cb done)
+{
+    tc_event_clear(&conn->written);
+    conn->write.data = conn;
+    if (uv_write(&conn->write, &conn->uv.stream, bufs, n, done) != 0)
+        return false;
+    conn->writing = true;
+    conn->queued = uv_stream_get_write_queue_size(&conn->uv.stream);
+    conn->progress_us = tc_server_now(conn->server);
+    return true;
+}
+
 /* Passes over what was written; true when all was. */
 static bool advance(uv_buf_t **bufs, unsigned *n, size_t done)
 {
@@ -273,6 +299,12 @@ static bool advance(uv_buf_t **bufs, unsigned *n, size_t done)
     (*bufs)->base += done;
     (*bufs)->len -= done;
     return false;
+}
+
+static enum tc_err fail_gone(struct tc_cx *cx, struct tc_conn *conn)
+{
+    conn->gone = true;
+    return tc_fail(cx, TC_E_CLOSED, "The client has closed the connection.");
 }
 
 /* The bytes are the caller's, so this does not return before libuv has let go of
@@ -290,30 +322,61 @@ static enum tc_err wait_written(struct tc_cx *cx, struct tc_conn *conn)
     return err ? err : tc_fail(cx, TC_E_CLOSED, "The client did not take the answer.");
 }
 
+/* Until the answer to an earlier request of this connection has left. */
+static enum tc_err await_earlier(struct tc_cx *cx, struct tc_conn *conn)
+{
+    if (conn->answered)
+        tc_replies_flush(&conn->server->replies);
+    return conn->writing ? wait_written(cx, conn) : TC_OK;
+}
+
 enum tc_err tc_conn_write(struct tc_cx *cx, struct tc_conn *conn, uv_buf_t *bufs, unsigned n)
 {
-    int done = conn->gone ? UV_EPIPE : uv_try_write(&conn->uv.stream, bufs, n);
+    enum tc_err err = await_earlier(cx, conn);
+    int done;
 
-    if (done < 0 && done != UV_EAGAIN) {
-        conn->gone = true;
-        return tc_fail(cx, TC_E_CLOSED, "The client has closed the connection.");
-    }
+    if (err)
+        return err;
+    done = conn->gone ? UV_EPIPE : uv_try_write(&conn->uv.stream, bufs, n);
+    if (done < 0 && done != UV_EAGAIN)
+        return fail_gone(cx, conn);
     if (advance(&bufs, &n, done > 0 ? (size_t)done : 0)) {
         if (++conn->exchange.streak % 16 == 0)
             return tc_task_yield(cx); /* a client that is always faster must not keep the loop */
         return TC_OK;
     }
     conn->exchange.streak = 0;
-    tc_event_clear(&conn->written);
-    conn->write.data = conn;
-    if (uv_write(&conn->write, &conn->uv.stream, bufs, n, on_written) != 0) {
-        conn->gone = true;
-        return tc_fail(cx, TC_E_CLOSED, "The client has closed the connection.");
-    }
-    conn->writing = true;
-    conn->queued = uv_stream_get_write_queue_size(&conn->uv.stream);
-    conn->since_us = tc_server_now(conn->server);
-    return wait_written(cx, conn);
+    return start_write(conn, bufs, n, on_written) ? wait_written(cx, conn) : fail_gone(cx, conn);
+}
+
+enum tc_err tc_conn_answer(struct tc_cx *cx, struct tc_conn *conn, uv_buf_t *bufs, unsigned n)
+{
+    enum tc_err err = await_earlier(cx, conn);
+
+    if (err)
+        return err;
+    if (conn->gone)
+        return fail_gone(cx, conn);
+    if (conn->exchange.keep && tc_replies_put(&conn->server->replies, conn, bufs, n))
+        return TC_OK;
+    return tc_conn_write(cx, conn, bufs, n);
+}
+
+void tc_conn_send(struct tc_conn *conn, struct tc_str answer)
+{
+    uv_buf_t buf = uv_buf_init((char *)answer.p, (unsigned)answer.n);
+    int done;
+
+    conn->answered = false;
+    if (conn->gone)
+        return;
+    done = uv_try_write(&conn->uv.stream, &buf, 1);
+    if (done == (int)answer.n)
+        return;
+    tc_buf_str(&conn->rest, tc_str_from(answer, done > 0 ? (size_t)done : 0));
+    buf = uv_buf_init(conn->rest.p, (unsigned)conn->rest.n);
+    if ((done < 0 && done != UV_EAGAIN) || conn->rest.failed || !start_write(conn, &buf, 1, on_rest_written))
+        tc_conn_hang_up(conn);
 }
 
 /* Start */
@@ -362,6 +425,7 @@ bool tc_conn_accept(struct tc_server *server, uv_stream_t *listener, bool is_uni
     tc_reqparse_init(&conn->parser, &server->limits);
     tc_buf_init(&conn->body, server->limits.body_bytes);
     tc_buf_init(&conn->pending, PENDING_MAX + TC_CONN_RECV);
+    tc_buf_init(&conn->rest, TC_REPLIES_BYTES);
     link_conn(server, conn);
     set_state(conn, TC_CONN_IDLE);
     if (uv_accept(listener, &conn->uv.stream) != 0 || server->stopping ||

@@ -16,6 +16,7 @@
 #include <uv.h>
 
 #include "base/clock.h"
+#include "http/replies.h"
 #include "http/reqparse.h"
 #include "http/server.h"
 #include "io/loop.h"
@@ -55,14 +56,17 @@ struct tc_conn {
 
     uv_write_t write; /* what the system did not take at once */
     struct tc_event written;
+    struct tc_buf rest; /* of an answer that left with others, while it is written */
     int write_status;
-    size_t queued; /* bytes of it at the last sweep */
+    size_t queued;       /* bytes of the write at the last sweep */
+    int64_t progress_us; /* when it began or last went on */
 
-    int64_t since_us; /* start of the state or of the body, or last progress of a write */
+    int64_t since_us; /* start of the state or of the body */
     size_t lingered;  /* bytes thrown away */
     struct tc_exchange_peer peer;
     uint8_t state;
     bool is_unix, in_body, writing, paused, gone;
+    bool answered; /* has one among server->replies */
 };
 
 struct tc_server_listener;
@@ -83,6 +87,7 @@ struct tc_server {
     bool stopping;
     char date[48]; /* "Date: …" with CR LF, at most one sweep old */
     size_t date_n;
+    struct tc_replies replies;
     char recv[TC_CONN_RECV]; /* where every connection reads to */
 };
 
@@ -106,6 +111,12 @@ void tc_conn_hang_up(struct tc_conn *conn);
 void tc_conn_refuse(struct tc_conn *conn, int status, enum tc_err code, const char *message);
 /* Writes all of it on behalf of the connection's task; bufs are changed. */
 PARKS enum tc_err tc_conn_write(struct tc_cx *cx, struct tc_conn *conn, uv_buf_t *bufs, unsigned n);
+/* Writes a whole answer: on behalf of the task, or, when it is short and the connection
+ * stays, with the others of this turn. */
+PARKS enum tc_err tc_conn_answer(struct tc_cx *cx, struct tc_conn *conn, uv_buf_t *bufs, unsigned n);
+/* For replies.c: writes the answer that was put there; the connection keeps what the
+ * system does not take. */
+void tc_conn_send(struct tc_conn *conn, struct tc_str answer);
 /* What is due when the handler has returned without an answer, or in the middle of one. */
 PARKS void tc_exchange_finish(struct tc_cx *cx, struct tc_exchange *exchange);
 

@@ -18,19 +18,23 @@ static bool hung_up(struct tc_conn *conn)
     return poll(&p, 1, 0) > 0 && (p.revents & (POLLRDHUP | POLLHUP | POLLERR));
 }
 
-static void sweep_busy(struct tc_conn *conn, int64_t now_us)
+/* False when the client takes nothing of what is written, and was cut. */
+static bool sweep_writing(struct tc_conn *conn, int64_t now_us)
 {
-    if (conn->writing) {
-        size_t queued = uv_stream_get_write_queue_size(&conn->uv.stream);
+    size_t queued = uv_stream_get_write_queue_size(&conn->uv.stream);
 
-        if (queued < conn->queued) {
-            conn->queued = queued;
-            conn->since_us = now_us;
-        } else if (now_us - conn->since_us > conn->server->options.stall_ms * 1000) {
-            tc_conn_close(conn);
-            return;
-        }
+    if (queued < conn->queued) {
+        conn->queued = queued;
+        conn->progress_us = now_us;
+    } else if (now_us - conn->progress_us > conn->server->options.stall_ms * 1000) {
+        tc_conn_close(conn);
+        return false;
     }
+    return true;
+}
+
+static void sweep_busy(struct tc_conn *conn)
+{
     if (conn->paused && !conn->gone && hung_up(conn))
         tc_conn_hang_up(conn);
 }
@@ -64,6 +68,8 @@ void tc_deadline_check(struct tc_conn *conn, int64_t now_us)
 {
     int64_t spent_us = now_us - conn->since_us;
 
+    if (conn->writing && !sweep_writing(conn, now_us))
+        return;
     switch (conn->state) {
     case TC_CONN_IDLE:
         sweep_idle(conn, spent_us);
@@ -72,7 +78,7 @@ void tc_deadline_check(struct tc_conn *conn, int64_t now_us)
         sweep_reading(conn, spent_us);
         break;
     case TC_CONN_BUSY:
-        sweep_busy(conn, now_us);
+        sweep_busy(conn);
         break;
     case TC_CONN_LINGER:
         if (spent_us > LINGER_US)

@@ -151,7 +151,7 @@ enum tc_err tc_exchange_reply(struct tc_cx *cx, struct tc_exchange *exchange, co
     exchange->replied = exchange->ended = true;
     if (wants_body(exchange, reply->status) && reply->body.n > 0)
         bufs[n++] = uv_buf_init((char *)reply->body.p, (unsigned)reply->body.n);
-    return tc_conn_write(cx, exchange->conn, bufs, n);
+    return tc_conn_answer(cx, exchange->conn, bufs, n);
 }
 
 enum tc_err tc_exchange_json(struct tc_cx *cx, struct tc_exchange *exchange, int status, struct tc_str json)

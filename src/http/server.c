@@ -114,6 +114,7 @@ enum tc_err tc_server_create(struct tc_cx *cx, struct tc_loop *loop, const struc
     tc_arena_init(&server->arena, 64 * 1024);
     server->cx = (struct tc_cx){.arena = &server->arena, .clock = tc_loop_clock(loop)};
     tc_task_group_init(&server->group, loop);
+    tc_replies_init(&server->replies, loop);
     set_date(server);
     tc_timer_set(&server->timer, tc_server_now(server) + server->sweep_us);
     *ret_server = server;
