@@ -94,28 +94,38 @@ static enum tc_err read_file(struct tc_cx *cx, int fd, struct tc_buf *to)
     return TC_OK;
 }
 
-/* The frame at the front of what is there; false when it is not whole. */
-static bool read_frame(struct tc_str text, struct frame *ret_frame, struct tc_str *ret_contents)
+/* Steps over the frame at *at; false when it is not all there. */
+static bool next_frame(struct tc_str text, size_t *at, struct frame *ret_frame, struct tc_str *ret_contents)
 {
-    struct frame frame;
+    struct tc_str left = tc_str_from(text, *at);
 
-    if (text.n < sizeof frame)
+    if (left.n < sizeof *ret_frame)
         return false;
-    memcpy(&frame, text.p, sizeof frame);
-    if (frame.length > text.n - sizeof frame)
+    memcpy(ret_frame, left.p, sizeof *ret_frame);
+    if (ret_frame->length > left.n - sizeof *ret_frame)
         return false;
-    *ret_contents = tc_str_n(text.p + sizeof frame, frame.length);
-    *ret_frame = frame;
-    return frame.checksum == checksum(&frame, *ret_contents);
+    *ret_contents = tc_str_n(left.p + sizeof *ret_frame, ret_frame->length);
+    *at += sizeof *ret_frame + ret_frame->length;
+    return true;
 }
 
 bool tc_journal_next(struct tc_str records, size_t *at, struct tc_str *ret_record, uint64_t *ret_number)
 {
     struct frame frame;
+    bool found = next_frame(records, at, &frame, ret_record);
 
-    if (!read_frame(tc_str_from(records, *at), &frame, ret_record))
+    if (found)
+        *ret_number = frame.number;
+    return found;
+}
+
+/* The same where nobody has looked yet: the record must be as it was written. */
+static bool next_sound(struct tc_str file, size_t *at, struct tc_str *ret_record, uint64_t *ret_number)
+{
+    struct frame frame;
+
+    if (!next_frame(file, at, &frame, ret_record) || frame.checksum != checksum(&frame, *ret_record))
         return false;
-    *at += sizeof frame + frame.length;
     *ret_number = frame.number;
     return true;
 }
@@ -128,7 +138,7 @@ static void keep_rising(struct tc_str file, uint64_t applied, struct tc_buf *to,
     uint64_t number;
 
     *ret_first = *ret_last = 0;
-    for (size_t at = 0, from = 0; tc_journal_next(file, &at, &contents, &number) && number > *ret_last; from = at) {
+    for (size_t at = 0, from = 0; next_sound(file, &at, &contents, &number) && number > *ret_last; from = at) {
         if (number > applied) {
             tc_buf_add(to, file.p + from, at - from);
             *ret_first = *ret_first ? *ret_first : number;
@@ -149,7 +159,7 @@ enum tc_err tc_journal_read(struct tc_cx *cx, struct tc_journal *journal, uint64
         tc_buf_init(&kept[i], 2 * (size_t)TC_JOURNAL_FILE_MAX);
         if (!err)
             err = read_file(cx, journal->fds[i], &files[i]);
-        keep_rising(tc_buf_get(&files[i]), applied, &kept[i], &firsts[i], &journal->lasts[i]);
+        keep_rising(tc_buf_get(&files[i]), applied, &kept[i], &firsts[i], &journal->parts[i].last);
         if (kept[i].failed && !err)
             err = tc_fail_memory(cx);
     }
@@ -170,7 +180,7 @@ void tc_journal_clear(struct tc_journal *journal, uint64_t last)
     for (int i = 0; i < TC_JOURNAL_FILES; i++) {
         if (ftruncate(journal->fds[i], 0) != 0)
             continue; /* what stays there has numbers that are applied */
-        journal->ends[i] = 0;
+        journal->parts[i].end = 0;
     }
     journal->last = last;
 }
@@ -192,19 +202,19 @@ static bool find_room(struct tc_journal *journal, size_t n, uint64_t applied)
 {
     size_t other = 1 - journal->active;
 
-    if (journal->ends[journal->active] + n <= TC_JOURNAL_FILE_MAX)
+    if (journal->parts[journal->active].end + n <= TC_JOURNAL_FILE_MAX)
         return true;
-    if (journal->lasts[other] > applied || n > TC_JOURNAL_FILE_MAX)
+    if (journal->parts[other].last > applied || n > TC_JOURNAL_FILE_MAX)
         return false;
     journal->active = other;
-    journal->ends[other] = 0;
+    journal->parts[other].end = 0;
     return true;
 }
 
 bool tc_journal_append(struct tc_journal *journal, struct tc_buf *record, uint64_t applied)
 {
     struct frame frame = {.number = journal->last + 1};
-    size_t at;
+    struct tc_journal_part *part;
     ssize_t n;
 
     if (record->failed || record->n < sizeof frame || record->n - sizeof frame > UINT32_MAX ||
@@ -213,13 +223,70 @@ bool tc_journal_append(struct tc_journal *journal, struct tc_buf *record, uint64
     frame.length = (uint32_t)(record->n - sizeof frame);
     frame.checksum = checksum(&frame, tc_str_from(tc_buf_get(record), sizeof frame));
     memcpy(record->p, &frame, sizeof frame);
-    at = journal->ends[journal->active];
+    part = &journal->parts[journal->active];
     do
-        n = pwrite(journal->fds[journal->active], record->p, record->n, (off_t)at);
+        n = pwrite(journal->fds[journal->active], record->p, record->n, (off_t)part->end);
     while (n < 0 && errno == EINTR);
     if (n != (ssize_t)record->n)
         return false;
-    journal->ends[journal->active] = at + record->n;
-    journal->lasts[journal->active] = journal->last = frame.number;
+    if (part->end == 0)
+        part->first = frame.number;
+    part->end += record->n;
+    part->last = journal->last = frame.number;
     return true;
+}
+
+/* --- fetching --- */
+
+/* Which file has the record; TC_JOURNAL_FILES when none. */
+static size_t find_part(const struct tc_journal_part parts[TC_JOURNAL_FILES], uint64_t number)
+{
+    size_t i = 0;
+
+    while (i < TC_JOURNAL_FILES && (parts[i].end == 0 || number < parts[i].first || number > parts[i].last))
+        i++;
+    return i;
+}
+
+/* Counts the records that are whole in what was read; what is left is not taken. */
+static enum tc_err take_whole(struct tc_cx *cx, struct tc_journal_place *place, struct tc_buf *records, size_t from)
+{
+    struct tc_str record;
+    uint64_t number;
+    size_t end = from;
+
+    for (size_t at = from; next_sound(tc_buf_get(records), &at, &record, &number) && number == place->next; end = at)
+        place->next++;
+    records->n = end;
+    if (end == from)
+        return tc_fail(cx, TC_E_STORE_FAILED, "The store's journal is damaged at record %llu.",
+                       (unsigned long long)place->next);
+    place->at += end - from;
+    return TC_OK;
+}
+
+enum tc_err tc_journal_fetch(struct tc_cx *cx, const int fds[TC_JOURNAL_FILES],
+                             const struct tc_journal_part parts[TC_JOURNAL_FILES], struct tc_journal_place *place,
+                             struct tc_buf *records)
+{
+    size_t from = records->n, file = find_part(parts, place->next), want;
+    ssize_t n;
+
+    if (file == TC_JOURNAL_FILES)
+        return TC_OK;
+    if (file != place->file)
+        place->at = 0;
+    place->file = file;
+    want = parts[file].end - place->at;
+    if (want > records->max - from)
+        want = records->max - from;
+    if (!tc_buf_reserve(records, want))
+        return tc_fail_memory(cx);
+    do
+        n = pread(fds[file], records->p + from, want, (off_t)place->at);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return fail_file(cx, "read", "file");
+    records->n = from + (size_t)n;
+    return take_whole(cx, place, records, from);
 }

@@ -10,7 +10,8 @@
  * held is in the database. A file is read up to the first frame that is torn or whose
  * number does not rise: behind it lies what was there before.
  *
- * One thread appends. The contents of records are the caller's business (record.h).
+ * One thread appends; another one may fetch what it was told of. The contents of
+ * records are the caller's business (record.h).
  */
 #ifndef TC_STORES_JOURNAL_H
 #define TC_STORES_JOURNAL_H
@@ -18,14 +19,25 @@
 #include "toolcrib/buf.h"
 #include "toolcrib/cx.h"
 
-enum { TC_JOURNAL_FILES = 2, TC_JOURNAL_FILE_MAX = 4 * 1024 * 1024, TC_JOURNAL_FRAME = 24 };
+enum { TC_JOURNAL_FILES = 2, TC_JOURNAL_FILE_MAX = 8 * 1024 * 1024, TC_JOURNAL_FRAME = 24 };
+
+/* What a file holds: from its start the records `first` to `last`, up to byte `end`. */
+struct tc_journal_part {
+    size_t end;
+    uint64_t first, last;
+};
 
 struct tc_journal {
     int fds[TC_JOURNAL_FILES];
-    size_t ends[TC_JOURNAL_FILES];      /* where the next record goes */
-    uint64_t lasts[TC_JOURNAL_FILES];   /* number of the last record */
-    size_t active;
-    uint64_t last;                      /* number of the last record of all */
+    struct tc_journal_part parts[TC_JOURNAL_FILES];
+    size_t active; /* the file that is appended to */
+    uint64_t last; /* number of the last record of all */
+};
+
+/* Where the record with the number `next` is or will be. */
+struct tc_journal_place {
+    size_t file, at;
+    uint64_t next;
 };
 
 /* Opens or makes the files path.calls-0 and path.calls-1, mode 0600. On success they
@@ -46,8 +58,16 @@ void tc_journal_begin(struct tc_buf *record);
  * disk refuses, or both files hold records above `applied`; then nothing happened. */
 bool tc_journal_append(struct tc_journal *journal, struct tc_buf *record, uint64_t applied);
 
-/* The next framed record of a buffer, from *at on: its contents and number. False
- * when none is left. */
+/* Takes whole records from *place on, as many as *records has room for, each with its
+ * frame, and moves *place behind them; none when all of `parts`, which are those of
+ * some earlier moment, have been taken. None of them may have been named as applied in
+ * an append since. For any thread. TC_E_STORE_FAILED when they cannot be read. */
+enum tc_err tc_journal_fetch(struct tc_cx *cx, const int fds[TC_JOURNAL_FILES],
+                             const struct tc_journal_part parts[TC_JOURNAL_FILES], struct tc_journal_place *place,
+                             struct tc_buf *records);
+
+/* The next of the records that were read or fetched, from *at on: its contents and
+ * number. False when none is left. */
 bool tc_journal_next(struct tc_str records, size_t *at, struct tc_str *ret_record, uint64_t *ret_number);
 
 #endif

@@ -276,7 +276,7 @@ static enum tc_err recover(struct tc_cx *cx, struct tc_db *db, struct tc_journal
     err = tc_journal_read(cx, journal, (uint64_t)applied, &records);
     last = applied;
     for (int i = 0; i < TC_JOURNAL_FILES; i++)
-        last = (int64_t)journal->lasts[i] > last ? (int64_t)journal->lasts[i] : last;
+        last = (int64_t)journal->parts[i].last > last ? (int64_t)journal->parts[i].last : last;
     if (!err && records.n)
         err = apply_records(cx, db, tc_buf_get(&records), last);
     if (!err)

@@ -1,5 +1,5 @@
 /*
- * The queue, the thread and its transactions. Only the queue, the records that wait
+ * The queue, the thread and its transactions. Only the queue, how far the journal goes
  * and the flags beside them are shared, under `lock`; an operation belongs to the
  * thread from its queueing until the loop has been told. What the tasks of one turn
  * of the loop want to write is queued when the turn ends: the larger the batch, the
@@ -29,7 +29,9 @@ enum { BATCH_MAX = 256, LOG_PAGES = 8000 };
 
 /* Records wait for each other this long, or until they are this many bytes: what a
  * call noted at its start and at its end becomes one row. */
-enum { GATHER_MS = 50, GATHER_BYTES = 128 * 1024, WAITING_MAX = 512 * 1024 };
+enum { GATHER_MS = 50, GATHER_BYTES = 512 * 1024 };
+
+enum { MOVING_MAX = 256 * 1024 }; /* of the records in memory; a transaction takes many such pieces */
 
 /* A note that takes longer shows a disk that lets writers wait: the loop leaves all
  * to the thread for a while. */
@@ -49,8 +51,10 @@ struct tc_writer {
     int64_t no_notes_us;         /* until then the loop leaves all to the thread */
     tc_writer_apply_fn *apply;
     struct tc_arena arena;       /* of the thread, for one batch */
-    struct tc_buf moving;        /* records that the thread moves, until they are committed; never grows */
-    uint64_t moving_last;
+    struct tc_buf moving;        /* of the thread: a piece of the journal */
+    struct tc_journal_place place; /* up to there it is in the database */
+    struct tc_journal_part parts[TC_JOURNAL_FILES]; /* of the journal, and its last record, when the */
+    uint64_t last_noted;                            /* thread last looked */
     int64_t retry_ms;            /* no try to move them earlier; operations fail as they did */
     enum tc_err trouble;
     char trouble_text[TROUBLE_MAX];
@@ -59,8 +63,9 @@ struct tc_writer {
     pthread_mutex_t lock;
     pthread_cond_t filled;
     struct tc_op *first, **last; /* queued */
-    struct tc_buf waiting;       /* records noted and not yet taken; never grows */
-    uint64_t waiting_last;
+    struct tc_journal_part noted[TC_JOURNAL_FILES]; /* of the journal, as far as records were noted */
+    uint64_t noted_last;
+    size_t waiting;              /* bytes noted since the thread last looked */
     int64_t waiting_since_ms;
     bool closing;
     atomic_uint_fast64_t operations, commits;
@@ -122,17 +127,32 @@ static void fail_all(struct tc_op *op, const struct tc_error *error)
     }
 }
 
+/* The thread knows of records that are not in the database. */
+static bool is_behind(const struct tc_writer *writer)
+{
+    return writer->place.next <= writer->last_noted;
+}
+
 /* What was noted goes in before any operation. */
-static enum tc_err move_records(struct tc_writer *writer, struct tc_cx *cx)
+static enum tc_err move_records(struct tc_writer *writer, struct tc_cx *cx, struct tc_journal_place *place)
 {
     static const char sql[] = "UPDATE journal SET applied = ?";
     struct tc_query query;
-    enum tc_err err = writer->moving.n ? writer->apply(cx, &writer->db, tc_buf_get(&writer->moving)) : TC_OK;
+    enum tc_err err = TC_OK;
 
-    if (err || writer->moving.n == 0)
+    if (!is_behind(writer))
+        return TC_OK;
+    while (!err && place->next <= writer->last_noted) {
+        tc_arena_reset(cx->arena);
+        tc_buf_clear(&writer->moving);
+        err = tc_journal_fetch(cx, writer->journal.fds, writer->parts, place, &writer->moving);
+        if (!err)
+            err = writer->apply(cx, &writer->db, tc_buf_get(&writer->moving));
+    }
+    if (err)
         return err;
     tc_query_start(&query, cx, &writer->db, sql);
-    tc_query_int(&query, (int64_t)writer->moving_last);
+    tc_query_int(&query, (int64_t)place->next - 1);
     return tc_query_run(&query, NULL);
 }
 
@@ -140,22 +160,22 @@ static enum tc_err move_records(struct tc_writer *writer, struct tc_cx *cx)
  * most of the work on the day on which the disk is full. */
 static void set_trouble(struct tc_writer *writer, const struct tc_error *error)
 {
-    if (writer->moving.n == 0)
+    if (!is_behind(writer))
         return;
     writer->retry_ms = now_ms() + RETRY_MS;
     writer->trouble = error->code;
     snprintf(writer->trouble_text, sizeof writer->trouble_text, "%.*s", TC_STR_ARG(error->message));
 }
 
-static enum tc_err begin_batch(struct tc_writer *writer, struct tc_cx *cx)
+static enum tc_err begin_batch(struct tc_writer *writer, struct tc_cx *cx, struct tc_journal_place *place)
 {
     enum tc_err err;
 
-    if (writer->moving.n && now_ms() < writer->retry_ms)
+    if (writer->retry_ms && now_ms() < writer->retry_ms)
         return tc_fail(cx, writer->trouble, "%s", writer->trouble_text);
     err = simple(cx, &writer->db, sql_begin);
     if (!err)
-        err = move_records(writer, cx);
+        err = move_records(writer, cx, place);
     if (err) {
         set_trouble(writer, &cx->err);
         roll_back(writer, cx);
@@ -163,24 +183,23 @@ static enum tc_err begin_batch(struct tc_writer *writer, struct tc_cx *cx)
     return err;
 }
 
-static void on_committed(struct tc_writer *writer)
+static void on_committed(struct tc_writer *writer, const struct tc_journal_place *place)
 {
     atomic_fetch_add_explicit(&writer->commits, 1, memory_order_relaxed);
     writer->retry_ms = 0;
-    if (writer->moving.n == 0)
-        return;
-    tc_buf_clear(&writer->moving);
-    atomic_store_explicit(&writer->applied, writer->moving_last, memory_order_release);
+    writer->place = *place;
+    atomic_store_explicit(&writer->applied, place->next - 1, memory_order_release);
 }
 
 /* One transaction over the records and the list. False when it was lost: nothing is
  * committed and the operations may be tried again. */
 static bool run_together(struct tc_writer *writer, struct tc_op *ops)
 {
+    struct tc_journal_place place = writer->place;
     struct tc_cx cx = {.arena = &writer->arena};
 
     tc_arena_reset(&writer->arena);
-    if (begin_batch(writer, &cx)) {
+    if (begin_batch(writer, &cx, &place)) {
         fail_all(ops, &cx.err);
         return true;
     }
@@ -197,7 +216,7 @@ static bool run_together(struct tc_writer *writer, struct tc_op *ops)
             fail_all(ops, &cx.err);
         return false;
     }
-    on_committed(writer);
+    on_committed(writer, &place);
     return true;
 }
 
@@ -250,11 +269,11 @@ static void fold_log(struct tc_writer *writer)
 /* When the records that wait, or that could not be moved yet, are to be moved. */
 static int64_t due_ms(const struct tc_writer *writer)
 {
-    if (writer->moving.n)
+    if (writer->retry_ms)
         return writer->retry_ms;
-    if (writer->waiting.n == 0)
+    if (writer->waiting == 0)
         return INT64_MAX;
-    return writer->waiting.n >= GATHER_BYTES ? 0 : writer->waiting_since_ms + GATHER_MS;
+    return writer->waiting >= GATHER_BYTES ? 0 : writer->waiting_since_ms + GATHER_MS;
 }
 
 /* Until there is something to do. */
@@ -271,16 +290,11 @@ static void await_work(struct tc_writer *writer)
     }
 }
 
-/* The records that wait are the thread's from here on. */
-static void take_records(struct tc_writer *writer)
+static void look_at_journal(struct tc_writer *writer)
 {
-    struct tc_buf empty = writer->moving;
-
-    if (writer->moving.n || writer->waiting.n == 0)
-        return;
-    writer->moving = writer->waiting;
-    writer->moving_last = writer->waiting_last;
-    writer->waiting = empty;
+    memcpy(writer->parts, writer->noted, sizeof writer->parts);
+    writer->last_noted = writer->noted_last;
+    writer->waiting = 0;
 }
 
 /* The next operations, at most BATCH_MAX, or none when there are only records. False
@@ -292,9 +306,8 @@ static bool take_work(struct tc_writer *writer, struct tc_op **ret_ops)
 
     pthread_mutex_lock(&writer->lock);
     await_work(writer);
-    any = writer->first || !writer->closing ||
-          (writer->moving.n ? writer->retry_ms <= now_ms() : writer->waiting.n > 0);
-    take_records(writer);
+    look_at_journal(writer);
+    any = writer->first || !writer->closing || (is_behind(writer) && writer->retry_ms <= now_ms());
     *ret_ops = writer->first;
     for (int n = 0; *last && n < BATCH_MAX; n++)
         last = &(*last)->next;
@@ -369,26 +382,16 @@ struct tc_buf *tc_writer_record(struct tc_writer *writer)
     return &writer->record;
 }
 
-/* There is room for one more; the thread only makes more. */
-static bool has_room(struct tc_writer *writer)
-{
-    bool room;
-
-    pthread_mutex_lock(&writer->lock);
-    room = writer->waiting.n + writer->record.n <= writer->waiting.cap;
-    pthread_mutex_unlock(&writer->lock);
-    return room;
-}
-
+/* Tells the thread how far the journal goes. */
 static void hand_over(struct tc_writer *writer)
 {
     size_t before, after;
 
     pthread_mutex_lock(&writer->lock);
-    before = writer->waiting.n;
-    tc_buf_str(&writer->waiting, tc_buf_get(&writer->record));
-    after = writer->waiting.n;
-    writer->waiting_last = writer->journal.last;
+    memcpy(writer->noted, writer->journal.parts, sizeof writer->noted);
+    writer->noted_last = writer->journal.last;
+    before = writer->waiting;
+    after = writer->waiting += writer->record.n;
     if (before == 0)
         writer->waiting_since_ms = now_ms();
     pthread_mutex_unlock(&writer->lock);
@@ -401,7 +404,7 @@ bool tc_writer_note(struct tc_cx *cx, struct tc_writer *writer)
     int64_t start = tc_clock_mono_us(cx->clock), now;
     uint64_t applied = atomic_load_explicit(&writer->applied, memory_order_acquire);
 
-    if (writer->record.failed || start < writer->no_notes_us || !has_room(writer) ||
+    if (writer->record.failed || start < writer->no_notes_us ||
         !tc_journal_append(&writer->journal, &writer->record, applied))
         return false;
     hand_over(writer);
@@ -437,7 +440,6 @@ static void free_writer(struct tc_writer *writer)
     if (writer->has_journal)
         tc_journal_close(&writer->journal);
     tc_buf_finish(&writer->record);
-    tc_buf_finish(&writer->waiting);
     tc_buf_finish(&writer->moving);
     tc_arena_finish(&writer->arena);
     pthread_cond_destroy(&writer->filled);
@@ -457,24 +459,21 @@ static struct tc_writer *make(struct tc_loop *loop, struct tc_db *db, const stru
     writer->turn.fn = end_turn;
     writer->turn_last = &writer->turn_first;
     tc_arena_init(&writer->arena, 0);
-    tc_buf_init(&writer->record, WAITING_MAX);
-    tc_buf_init(&writer->waiting, WAITING_MAX);
-    tc_buf_init(&writer->moving, WAITING_MAX);
+    tc_buf_init(&writer->record, MOVING_MAX);
+    tc_buf_init(&writer->moving, MOVING_MAX);
     pthread_mutex_init(&writer->lock, NULL);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&writer->filled, &attributes);
     pthread_condattr_destroy(&attributes);
-    if (notes && (!tc_buf_reserve(&writer->waiting, WAITING_MAX) || !tc_buf_reserve(&writer->moving, WAITING_MAX))) {
-        free_writer(writer);
-        return NULL;
-    }
     writer->db = *db;
+    writer->place.next = 1;
     if (notes) {
         writer->has_journal = true;
         writer->journal = notes->journal;
         writer->apply = notes->apply;
-        writer->applied = notes->journal.last;
+        writer->applied = writer->last_noted = writer->noted_last = notes->journal.last;
+        writer->place.next = notes->journal.last + 1;
     }
     sqlite3_wal_hook(writer->db.handle, on_commit, writer);
     return writer;

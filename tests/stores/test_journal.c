@@ -211,3 +211,65 @@ void test_journal__a_folder_that_is_not_there_is_named(void **state)
     tc_journal_close(&journal);
     test_cx_finish(&test);
 }
+
+/* What a reader with room for `room` bytes gets of the journal, piece by piece: the first
+ * bytes of the records. */
+static const char *fetched(struct bed *bed, struct tc_journal_place *place, size_t room)
+{
+    static char text[64];
+    struct tc_str record;
+    uint64_t number;
+    size_t n = 0, before;
+
+    tc_buf_finish(&bed->read);
+    tc_buf_init(&bed->read, room);
+    do {
+        before = n;
+        tc_buf_clear(&bed->read);
+        assert_int_equal(tc_journal_fetch(&bed->test.cx, bed->journal.fds, bed->journal.parts, place, &bed->read),
+                         TC_OK);
+        for (size_t at = 0; tc_journal_next(tc_buf_get(&bed->read), &at, &record, &number); n++)
+            text[n] = record.p[0];
+    } while (n > before);
+    text[n] = '\0';
+    return text;
+}
+
+void test_journal__is_fetched_in_pieces_while_it_grows(void **state)
+{
+    struct tc_journal_place place = {.next = 1};
+    struct bed bed;
+    (void)state;
+
+    bed_init(&bed);
+    assert_string_equal(fetched(&bed, &place, 1024), "");
+    assert_true(append(&bed, TC_STR("a"), 0) && append(&bed, TC_STR("b"), 0) && append(&bed, TC_STR("c"), 0));
+    assert_string_equal(fetched(&bed, &place, 2 * (TC_JOURNAL_FRAME + 1)), "abc");
+    assert_string_equal(fetched(&bed, &place, 1024), "");
+    for (char c = 'd'; c <= 'i'; c++) /* three fit beside the small ones, the others begin the other file */
+        assert_true(append_big(&bed, c, 3));
+    assert_false(append_big(&bed, 'j', 3));
+    assert_string_equal(fetched(&bed, &place, TC_JOURNAL_FILE_MAX), "defghi");
+    assert_int_equal(place.next, 10);
+    for (char c = 'j'; c <= 'l'; c++) /* over what the first file had */
+        assert_true(append_big(&bed, c, 9));
+    assert_string_equal(fetched(&bed, &place, TC_JOURNAL_FILE_MAX), "jkl");
+    bed_finish(&bed);
+}
+
+void test_journal__a_damaged_record_is_not_fetched(void **state)
+{
+    struct tc_journal_place place = {.next = 1};
+    struct bed bed;
+    (void)state;
+
+    bed_init(&bed);
+    assert_true(append(&bed, TC_STR("good"), 0) && append(&bed, TC_STR("bad"), 0));
+    assert_int_equal(pwrite(bed.journal.fds[0], "B", 1, (off_t)bed.journal.parts[0].end - 3), 1);
+    assert_int_equal(tc_journal_fetch(&bed.test.cx, bed.journal.fds, bed.journal.parts, &place, &bed.read), TC_OK);
+    assert_int_equal(place.next, 2);
+    assert_int_equal(tc_journal_fetch(&bed.test.cx, bed.journal.fds, bed.journal.parts, &place, &bed.read),
+                     TC_E_STORE_FAILED);
+    assert_str(bed.test.cx.err.message, "The store's journal is damaged at record 2.");
+    bed_finish(&bed);
+}

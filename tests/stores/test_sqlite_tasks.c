@@ -315,7 +315,7 @@ static void note_until_refused(struct tc_cx *cx, void *arg)
 void test_sqlite_tasks__what_could_not_be_moved_is_found_at_the_next_opening(void **state)
 {
     struct fixture fixture;
-    struct crowd crowd = {.sync = "normal", .each = 3000, .ack = -1};
+    struct crowd crowd = {.sync = "normal", .each = 25000, .ack = -1};
     (void)state;
 
     fault_vfs_install();
