@@ -1,13 +1,9 @@
--- For wrk: POSTs the first argument after "--" each time; headers come by -H.
+-- For wrk: POSTs the first argument after "--" each time; headers come by -H. What the
+-- answers say is not looked at here, that would cost more than the call: gateway.mjs
+-- asks the audit afterwards.
 function init(args)
     wrk.method = "POST"
     wrk.body = args[1]
     wrk.headers["Content-Type"] = "application/json"
     wrk.headers["Accept"] = "application/json, text/event-stream"
-end
-
-function response(status, headers, body)
-    if status ~= 200 or body:find('"isError":true', 1, true) or not body:find('"result"', 1, true) then
-        error("no result: " .. status .. " " .. body)
-    end
 end
