@@ -65,17 +65,14 @@ static void answer_mcp(struct tc_cx *cx, struct reply *r, struct tc_caller *call
                                          TC_STR_ARG(r->method), r->body.n ? ",\"params\":" : "", TC_STR_ARG(r->body));
     const struct tc_json *message;
     struct tc_rpc rpc = {.id = TC_STR("1")};
-    int status;
     enum tc_err e = text.p ? tc_json_parse_root(cx, text, NULL, &message) : tc_fail_memory(cx);
 
     if (!e)
         e = tc_rpc_read(cx, message, &rpc);
-    if (!e)
-        e = tc_dialog_answer(cx, &dialog, &rpc, answer, &status);
-    if (e) {
-        tc_buf_clear(answer);
+    if (e)
         tc_dialog_error(cx, dialog.envelope.revision, TC_STR("1"), answer);
-    }
+    else
+        tc_dialog_answer(cx, &dialog, &rpc, answer);
 }
 
 static void read_rpc_error(struct reply *r, struct tc_arena *arena, const struct tc_json *error)

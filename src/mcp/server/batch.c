@@ -19,12 +19,8 @@ struct item {
 static void item_task(struct tc_cx *cx, void *arg)
 {
     struct item *item = arg;
-    int status;
 
-    if (tc_dialog_answer(cx, item->dialog, &item->rpc, &item->answer, &status)) {
-        tc_buf_clear(&item->answer);
-        tc_dialog_error(cx, item->dialog->envelope.revision, item->rpc.id, &item->answer);
-    }
+    tc_dialog_answer(cx, item->dialog, &item->rpc, &item->answer);
 }
 
 static void refuse_item(struct tc_cx *cx, struct item *item, const char *why)

@@ -78,9 +78,12 @@ void tc_dialog_error(struct tc_cx *cx, const struct tc_mcp_revision *revision, s
     tc_buf_str(&sentence, cx->err.hint);
     if (!data.failed && !sentence.failed)
         tc_rpc_write_error(answer, id, rpc_code(revision, cx->err.code), tc_buf_get(&sentence), tc_buf_get(&data));
-    else if (tc_fail_memory(cx)) /* an error without its words would be no answer */
+    if (answer->n == 0 || answer->failed) { /* an error without its words would be no answer */
+        tc_fail_memory(cx);
+        tc_buf_clear(answer);
         tc_rpc_write_error(answer, id, tc_err_info(TC_E_NO_MEMORY)->rpc_code, cx->err.message,
                            TC_STR("{\"code\":\"memory.exhausted\"}"));
+    }
     tc_buf_finish(&sentence);
     tc_buf_finish(&data);
 }
@@ -158,26 +161,32 @@ static int status_of(const struct tc_dialog *d, enum tc_err code)
     }
 }
 
-enum tc_err tc_dialog_answer(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
-                             struct tc_buf *answer, int *ret_status)
+static enum tc_err write_result(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
+                                struct tc_buf *answer)
 {
     tc_method_fn *fn = find(d, request->method);
     struct tc_jsonw w;
     enum tc_err e;
 
-    tc_rpc_open_result(&w, answer, request->id);
     if (!fn)
-        e = tc_fail(cx, TC_E_RPC_METHOD, "The method \"%.*s\" is not known here.", TC_STR_ARG(request->method));
-    else
-        e = run(cx, d, request, fn, &w);
-    *ret_status = e ? status_of(d, e) : 200;
-    if (e) {
-        tc_buf_clear(answer);
-        tc_dialog_error(cx, d->envelope.revision, request->id, answer);
-    } else {
-        tc_jsonw_end(&w);
-    }
+        return tc_fail(cx, TC_E_RPC_METHOD, "The method \"%.*s\" is not known here.", TC_STR_ARG(request->method));
+    tc_rpc_open_result(&w, answer, request->id);
+    e = run(cx, d, request, fn, &w);
+    if (e)
+        return e;
+    tc_jsonw_end(&w);
     return answer->failed ? tc_fail_memory(cx) : TC_OK;
+}
+
+int tc_dialog_answer(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request, struct tc_buf *answer)
+{
+    enum tc_err e = write_result(cx, d, request, answer);
+
+    if (!e)
+        return 200;
+    tc_buf_clear(answer);
+    tc_dialog_error(cx, d->envelope.revision, request->id, answer);
+    return status_of(d, e);
 }
 
 void tc_dialog_notice(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *notification)

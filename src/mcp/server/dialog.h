@@ -25,14 +25,14 @@ struct tc_dialog {
 /* Header fields that mirror arguments of a call say what these say: TC_E_MCP_HEADER. */
 PARKS enum tc_err tc_dialog_check_mirror(struct tc_cx *cx, const struct tc_dialog *dialog,
                                          const struct tc_rpc *request, struct tc_header_list headers);
-/* Appends the answer to a request: a result or an error message. *ret_status is the
- * HTTP status that belongs to it. Fails only when the answer itself could not be made. */
-PARKS enum tc_err tc_dialog_answer(struct tc_cx *cx, const struct tc_dialog *dialog, const struct tc_rpc *request,
-                                   struct tc_buf *answer, int *ret_status);
+/* Writes the answer to a request, a result or an error message, into an empty buffer,
+ * and returns the HTTP status that belongs to it. */
+PARKS int tc_dialog_answer(struct tc_cx *cx, const struct tc_dialog *dialog, const struct tc_rpc *request,
+                           struct tc_buf *answer);
 /* A notification: cancels a request of the session, or is taken note of. */
 void tc_dialog_notice(struct tc_cx *cx, const struct tc_dialog *dialog, const struct tc_rpc *notification);
-/* The failure in cx as an error message to that id (empty: null). revision: the
- * client's, or NULL where it is not known. */
+/* Writes the failure in cx as an error message to that id (empty: null) into an empty
+ * buffer. revision: the client's, or NULL where it is not known. */
 void tc_dialog_error(struct tc_cx *cx, const struct tc_mcp_revision *revision, struct tc_str id,
                      struct tc_buf *answer);
 /* The revision to speak with a client whose initialize asked for this one. */

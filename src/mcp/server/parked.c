@@ -95,13 +95,10 @@ static void run(struct tc_cx *cx, void *arg)
 {
     struct tc_parked *parked = arg;
     struct tc_buf answer;
-    int status = 200;
+    int status;
 
     tc_buf_init(&answer, TC_OUTLET_ANSWER_MAX);
-    if (tc_dialog_answer(cx, &parked->dialog, &parked->rpc, &answer, &status)) {
-        tc_buf_clear(&answer);
-        tc_dialog_error(cx, parked->dialog.envelope.revision, parked->rpc.id, &answer);
-    }
+    status = tc_dialog_answer(cx, &parked->dialog, &parked->rpc, &answer);
     while (!parked->job.id[0] && !parked->outlet.feed && tc_task_wait(cx, &parked->joined, KEEP_MS) == TC_OK)
         tc_event_clear(&parked->joined);
     tc_map_remove(&parked->parking->by_state, tc_str_of(parked->state));

@@ -54,16 +54,13 @@ static void answer(struct tc_cx *cx, struct tc_post *post)
     };
     struct tc_outlet outlet;
     struct tc_buf text;
-    int status = 200;
+    int status;
 
     tc_buf_init(&text, TC_OUTLET_ANSWER_MAX);
     tc_outlet_init(&outlet, &endpoint->outlets, &options, tc_clock_mono_us(cx->clock));
     tc_endpoint_tend(endpoint, TC_ENDPOINT_TEND_MS);
     post->dialog.caller = options.streams ? &outlet.caller : NULL;
-    if (tc_dialog_answer(cx, &post->dialog, &post->rpc, &text, &status)) {
-        tc_buf_clear(&text);
-        tc_dialog_error(cx, post->dialog.envelope.revision, post->rpc.id, &text);
-    }
+    status = tc_dialog_answer(cx, &post->dialog, &post->rpc, &text);
     tc_outlet_close(cx, &outlet, &endpoint->outlets, status, tc_buf_get(&text));
     tc_buf_finish(&text);
 }
@@ -164,19 +161,15 @@ static void initialize(struct tc_cx *cx, struct tc_post *post)
 {
     struct tc_dialog *d = &post->dialog;
     struct tc_buf text;
-    int status = 200;
-    enum tc_err e = begin_session(cx, post);
+    int status;
 
-    if (e) {
+    if (begin_session(cx, post)) {
         tc_endpoint_refuse(cx, post->exchange, post->rpc.id);
         return;
     }
     tc_buf_init(&text, TC_OUTLET_ANSWER_MAX);
-    e = tc_dialog_answer(cx, d, &post->rpc, &text, &status);
-    if (e)
-        tc_endpoint_refuse(cx, post->exchange, post->rpc.id);
-    else
-        tc_endpoint_reply(cx, post->exchange, status, tc_buf_get(&text), d->session);
+    status = tc_dialog_answer(cx, d, &post->rpc, &text);
+    tc_endpoint_reply(cx, post->exchange, status, tc_buf_get(&text), d->session);
     tc_buf_finish(&text);
 }
 

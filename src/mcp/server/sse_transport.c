@@ -112,15 +112,11 @@ static void call_task(struct tc_cx *cx, void *arg)
     };
     struct tc_outlet outlet;
     struct tc_buf text;
-    int status;
 
     tc_buf_init(&text, TC_OUTLET_ANSWER_MAX);
     tc_outlet_init(&outlet, NULL, &options, tc_clock_mono_us(cx->clock));
     call->dialog.caller = &outlet.caller;
-    if (tc_dialog_answer(cx, &call->dialog, &call->rpc, &text, &status)) {
-        tc_buf_clear(&text);
-        tc_dialog_error(cx, call->dialog.envelope.revision, call->rpc.id, &text);
-    }
+    tc_dialog_answer(cx, &call->dialog, &call->rpc, &text);
     tc_feed_push(feed, tc_buf_get(&text), TC_FEED_MUST); /* without memory the client waits in vain, and gives up */
     tc_buf_finish(&text);
     destroy(cx, call);
