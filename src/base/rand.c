@@ -70,6 +70,15 @@ void tc_rand_uuid(char *to)
              b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
 }
 
+void tc_rand_handle(char *to)
+{
+    unsigned char b[TC_RAND_HANDLE_SIZE / 2];
+
+    tc_rand_bytes(b, sizeof b);
+    for (size_t i = 0; i < sizeof b; i++)
+        snprintf(to + 2 * i, 3, "%02x", b[i]);
+}
+
 static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; /* in the order of their bytes */
 
 void tc_rand_id(int64_t wall_ms, char *to)

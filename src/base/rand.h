@@ -13,9 +13,11 @@ uint64_t tc_rand_u64(void);
 /* Uniform in 0 … bound - 1; bound > 0. */
 uint32_t tc_rand_below(uint32_t bound);
 
-enum { TC_RAND_UUID_SIZE = 37, TC_RAND_ID_SIZE = 27 };
+enum { TC_RAND_UUID_SIZE = 37, TC_RAND_ID_SIZE = 27, TC_RAND_HANDLE_SIZE = 33 };
 /* Version 4, lower case, with a NUL. */
 void tc_rand_uuid(char *to);
+/* 128 random bits in hex, which nobody guesses. With a NUL. */
+void tc_rand_handle(char *to);
 /* 26 characters of Crockford base 32 (ULID): 48 bits of time in ms, 80 random
  * bits; ids made later sort later by millisecond. With a NUL. */
 void tc_rand_id(int64_t wall_ms, char *to);

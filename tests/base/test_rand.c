@@ -20,6 +20,18 @@ void test_rand__ids_sort_by_time_and_differ(void **state)
     assert_int_equal(u[14], '4');
 }
 
+void test_rand__handles_are_hex_and_differ(void **state)
+{
+    char a[TC_RAND_HANDLE_SIZE], b[TC_RAND_HANDLE_SIZE];
+    (void)state;
+
+    tc_rand_handle(a);
+    tc_rand_handle(b);
+    assert_int_equal(strlen(a), TC_RAND_HANDLE_SIZE - 1);
+    assert_int_equal(strspn(a, "0123456789abcdef"), TC_RAND_HANDLE_SIZE - 1);
+    assert_string_not_equal(a, b);
+}
+
 void test_rand__iso_time_is_utc_with_milliseconds(void **state)
 {
     char iso[TC_CLOCK_ISO_SIZE];

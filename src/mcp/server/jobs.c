@@ -4,7 +4,6 @@
 #include "mcp/server/jobs.h"
 
 #include "base/clock.h"
-#include "base/rand.h"
 #include "mcp/server/parked_state.h"
 
 enum {
@@ -77,14 +76,12 @@ static void write_created(struct tc_jsonw *w, const struct tc_parked *job)
 bool tc_jobs_promote(struct tc_parked *parked, int64_t now_ms)
 {
     struct tc_parking *parking = parked->parking;
-    uint8_t bytes[TC_PARKED_STATE_SIZE / 2];
     struct tc_buf buf;
     struct tc_jsonw w;
 
     if (!has_room(parking, parked))
         return false;
-    tc_rand_bytes(bytes, sizeof bytes);
-    tc_hash_hex(bytes, sizeof bytes, parked->job.id);
+    tc_rand_handle(parked->job.id);
     if (!tc_map_put(&parking->by_job, tc_str_of(parked->job.id), parked)) {
         parked->job.id[0] = '\0';
         return false;

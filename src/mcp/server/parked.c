@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/rand.h"
 #include "io/loop.h"
 #include "mcp/server/jobs.h"
 #include "mcp/server/parked_state.h"
@@ -139,12 +138,10 @@ static enum tc_err attach(struct tc_cx *cx, struct tc_parked *parked, const stru
 static enum tc_err prepare(struct tc_cx *cx, struct tc_parked *parked, const struct tc_parked_request *request)
 {
     const struct tc_dialog *d = request->dialog;
-    uint8_t bytes[TC_PARKED_STATE_SIZE / 2];
     enum tc_err e;
 
     tc_arena_init(&parked->arena, 0);
-    tc_rand_bytes(bytes, sizeof bytes);
-    tc_hash_hex(bytes, sizeof bytes, parked->state);
+    tc_rand_handle(parked->state);
     parked->doc = tc_json_doc_ref(request->doc);
     parked->rpc = *request->rpc;
     parked->rpc.id = tc_arena_dup(&parked->arena, request->rpc->id);

@@ -3,7 +3,6 @@
  * by retries.
  */
 #include "base/clock.h"
-#include "base/rand.h"
 #include "mcp/codec/page.h"
 #include "mcp/server/parked_state.h"
 #include "toolcrib/jsonw.h"
@@ -109,11 +108,9 @@ void tc_parked_write_questions(struct tc_jsonw *w, const struct tc_parked *parke
 static void renew_state(struct tc_parked *parked)
 {
     struct tc_map *by_state = &parked->parking->by_state;
-    char state[TC_PARKED_STATE_SIZE];
-    uint8_t bytes[TC_PARKED_STATE_SIZE / 2];
+    char state[TC_RAND_HANDLE_SIZE];
 
-    tc_rand_bytes(bytes, sizeof bytes);
-    tc_hash_hex(bytes, sizeof bytes, state);
+    tc_rand_handle(state);
     if (!tc_map_put(by_state, tc_str_of(state), parked))
         return;
     tc_map_remove(by_state, tc_str_of(parked->state));

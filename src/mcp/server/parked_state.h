@@ -5,17 +5,16 @@
 #define TC_MCP_SERVER_PARKED_STATE_H
 
 #include "base/hash.h"
+#include "base/rand.h"
 #include "mcp/server/outlet.h"
 #include "mcp/server/parked.h"
-
-enum { TC_PARKED_STATE_SIZE = 33 };
 
 struct tc_parked_round;
 
 struct tc_parked {
     struct tc_outlet outlet; /* its feed is that of the client that waits; NULL: none does */
     struct tc_parking *parking;
-    char state[TC_PARKED_STATE_SIZE], digest[TC_HASH_HEX_SIZE];
+    char state[TC_RAND_HANDLE_SIZE], digest[TC_HASH_HEX_SIZE];
     struct tc_arena arena;
     struct tc_json_doc *doc;
     struct tc_principal principal;
@@ -28,7 +27,7 @@ struct tc_parked {
     struct tc_event joined;
     int64_t since_us;        /* when the client that waits came, mono */
     struct {
-        char id[TC_PARKED_STATE_SIZE]; /* empty: it is none */
+        char id[TC_RAND_HANDLE_SIZE]; /* empty: it is none */
         int64_t created_ms, updated_ms;
         struct tc_json_doc *outcome;   /* the message that answered it; NULL: none yet */
         bool cancelled;

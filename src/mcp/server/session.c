@@ -5,9 +5,7 @@
 #include "mcp/server/session.h"
 
 #include "base/clock.h"
-#include "base/hash.h"
 #include "base/mem.h"
-#include "base/rand.h"
 
 enum {
     FEEDS_KEPT = 16,              /* closed ones of a session */
@@ -89,7 +87,6 @@ enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, c
     int64_t now = tc_clock_wall_ms(cx->clock);
     size_t own = make_room(sessions, principal->id, now);
     struct tc_session *session;
-    uint8_t bytes[16];
 
     if (own >= TC_SESSIONS_PER_TOKEN)
         end_oldest(sessions, principal->id);
@@ -106,8 +103,7 @@ enum tc_err tc_sessions_create(struct tc_cx *cx, struct tc_sessions *sessions, c
     session->envelope = *envelope;
     session->used_at = now;
     session->holders = 1;
-    tc_rand_bytes(bytes, sizeof bytes);
-    tc_hash_hex(bytes, sizeof bytes, session->id);
+    tc_rand_handle(session->id);
     if (!session->principal.p || !session->agent.p ||
         !tc_map_put(&sessions->by_id, tc_str_of(session->id), session)) {
         session_destroy(sessions, session);

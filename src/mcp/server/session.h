@@ -8,16 +8,17 @@
 #define TC_MCP_SERVER_SESSION_H
 
 #include "base/map.h"
+#include "base/rand.h"
 #include "io/task.h"
 #include "mcp/server/envelope.h"
 #include "mcp/server/feed.h"
 #include "mcp/server/subscriptions.h"
 #include "runtime/access.h"
 
-enum { TC_SESSION_ID_SIZE = 33, TC_SESSIONS_MAX = 4096, TC_SESSIONS_PER_TOKEN = 256 };
+enum { TC_SESSIONS_MAX = 4096, TC_SESSIONS_PER_TOKEN = 256 };
 
 struct tc_session {
-    char id[TC_SESSION_ID_SIZE];
+    char id[TC_RAND_HANDLE_SIZE];
     struct tc_arena arena;
     struct tc_str principal, agent; /* whose it is */
     struct tc_envelope envelope;    /* as initialize and logging/setLevel left it */

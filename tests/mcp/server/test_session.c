@@ -35,7 +35,7 @@ static void owners(struct tc_cx *cx, void *arg)
 {
     struct tc_sessions sessions;
     struct tc_session *session, *other;
-    char id[TC_SESSION_ID_SIZE];
+    char id[TC_RAND_HANDLE_SIZE];
     (void)arg;
 
     tc_sessions_init(&sessions, NULL, IDLE_MS);
@@ -65,7 +65,7 @@ static void idle(struct tc_cx *cx, void *arg)
 {
     struct tc_sessions sessions;
     struct tc_session *used, *held;
-    char id[TC_SESSION_ID_SIZE];
+    char id[TC_RAND_HANDLE_SIZE];
     (void)arg;
 
     tc_sessions_init(&sessions, NULL, IDLE_MS);
@@ -95,7 +95,7 @@ static void crowd(struct tc_cx *cx, void *arg)
 {
     struct tc_sessions sessions;
     struct tc_session *session;
-    char first[TC_SESSION_ID_SIZE], second[TC_SESSION_ID_SIZE];
+    char first[TC_RAND_HANDLE_SIZE], second[TC_RAND_HANDLE_SIZE];
     (void)arg;
 
     tc_sessions_init(&sessions, NULL, 1000 * 1000);
