@@ -35,7 +35,7 @@ static unsigned compare(const struct tc_changes *a, const struct tc_changes *b)
 enum tc_err tc_changes_look(struct tc_cx *cx, const struct tc_dialog *d, struct tc_changes *changes,
                             unsigned *ret_kinds)
 {
-    struct tc_view_key key = {.agent = d->agent, .client = true, .answers = tc_envelope_answers(&d->envelope)};
+    struct tc_view_key key = tc_dialog_view_key(d);
     struct tc_changes now;
     struct tc_view *view;
     enum tc_err e = tc_view_get(cx, d->runtime->views, &key, &view);

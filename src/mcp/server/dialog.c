@@ -21,6 +21,11 @@ bool tc_dialog_is_metadata(const struct tc_dialog *d)
     return tc_mcp_revision_has(d->envelope.revision, TC_MCP_REQUEST_META);
 }
 
+struct tc_view_key tc_dialog_view_key(const struct tc_dialog *d)
+{
+    return (struct tc_view_key){.agent = d->agent, .client = true, .answers = tc_envelope_answers(&d->envelope)};
+}
+
 bool tc_dialog_core_tasks(const struct tc_dialog *d)
 {
     return d->parking && tc_mcp_revision_has(d->envelope.revision, TC_MCP_CORE_TASKS);

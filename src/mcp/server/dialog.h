@@ -37,6 +37,8 @@ void tc_dialog_error(struct tc_cx *cx, const struct tc_mcp_revision *revision, s
                      struct tc_buf *answer);
 /* The revision to speak with a client whose initialize asked for this one. */
 const struct tc_mcp_revision *tc_dialog_revision(struct tc_str asked);
+/* Whose view of the tools this is about. */
+struct tc_view_key tc_dialog_view_key(const struct tc_dialog *dialog);
 /* The client may have a call run as a task: its revision has them in its core. */
 bool tc_dialog_core_tasks(const struct tc_dialog *dialog);
 /* The _meta of results in the metadata era that have none else: JSON text. */

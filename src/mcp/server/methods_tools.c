@@ -31,7 +31,7 @@ static enum tc_err write_tools(struct tc_cx *cx, struct tc_jsonw *w, const struc
 enum tc_err tc_method_tools_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
                                  struct tc_jsonw *w)
 {
-    struct tc_view_key key = {.agent = d->agent, .client = true, .answers = tc_envelope_answers(&d->envelope)};
+    struct tc_view_key key = tc_dialog_view_key(d);
     const struct tc_view *view;
     size_t from;
     enum tc_err e = tc_view_borrow(cx, d->runtime->views, &key, &view);
@@ -57,7 +57,7 @@ enum tc_err tc_method_tools_list(struct tc_cx *cx, const struct tc_dialog *d, co
 enum tc_err tc_dialog_check_mirror(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
                                    struct tc_header_list headers)
 {
-    struct tc_view_key key = {.agent = d->agent, .client = true, .answers = tc_envelope_answers(&d->envelope)};
+    struct tc_view_key key = tc_dialog_view_key(d);
     const struct tc_view_tool *tool;
     const struct tc_view *view;
     enum tc_err e;
