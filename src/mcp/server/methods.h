@@ -24,6 +24,8 @@ PARKS tc_method_fn tc_method_tasks_get, tc_method_tasks_update, tc_method_tasks_
     tc_method_tasks_list;
 PARKS tc_method_fn tc_method_prompts_list, tc_method_prompts_get, tc_method_complete;
 
+/* A value that was written into the buffer, which is given back. */
+enum tc_err tc_method_parsed(struct tc_cx *cx, struct tc_buf *buf, const struct tc_json **ret);
 /* The caller's _meta without what is between it and us; NULL when nothing is left. */
 enum tc_err tc_method_meta(struct tc_cx *cx, const struct tc_json *params, const struct tc_json **ret);
 

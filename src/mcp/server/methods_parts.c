@@ -41,20 +41,25 @@ struct tc_str tc_method_meta_of(struct tc_cx *cx, const struct tc_json *result)
     return text.p ? text : TC_STR("");
 }
 
+enum tc_err tc_method_parsed(struct tc_cx *cx, struct tc_buf *buf, const struct tc_json **ret)
+{
+    struct tc_str text = tc_buf_dup(buf, cx->arena);
+
+    tc_buf_finish(buf);
+    return text.p ? tc_json_parse_root(cx, text, NULL, ret) : tc_fail_memory(cx);
+}
+
 enum tc_err tc_method_string(struct tc_cx *cx, const char *key, struct tc_str value, const struct tc_json **ret)
 {
     struct tc_buf buf;
     struct tc_jsonw w;
-    struct tc_str text;
 
     tc_buf_init(&buf, META_MAX);
     tc_jsonw_init(&w, &buf);
     tc_jsonw_object(&w);
     tc_jsonw_kstr(&w, key, value);
     tc_jsonw_end(&w);
-    text = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return text.p ? tc_json_parse_root(cx, text, NULL, ret) : tc_fail_memory(cx);
+    return tc_method_parsed(cx, &buf, ret);
 }
 
 static bool is_private(struct tc_str key)
@@ -66,7 +71,7 @@ enum tc_err tc_method_meta(struct tc_cx *cx, const struct tc_json *params, const
 {
     struct tc_json_iter it = tc_json_iter(tc_json_get_c(params, "_meta"));
     const struct tc_json *value;
-    struct tc_str key, text;
+    struct tc_str key;
     struct tc_buf buf;
     struct tc_jsonw w;
     size_t n = 0;
@@ -87,9 +92,7 @@ enum tc_err tc_method_meta(struct tc_cx *cx, const struct tc_json *params, const
     if (n == 0)
         return TC_OK;
     tc_jsonw_end(&w);
-    text = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return text.p ? tc_json_parse_root(cx, text, NULL, ret) : tc_fail_memory(cx);
+    return tc_method_parsed(cx, &buf, ret);
 }
 
 /* --- links --- */

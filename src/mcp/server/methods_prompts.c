@@ -7,6 +7,8 @@
 
 enum { PARAMS_MAX = 4 * 1024 * 1024, NO_METHOD = -32601 };
 
+static const char *const prompt_name[] = {"name"};
+
 /* --- prompts/get --- */
 
 static bool is_private(struct tc_str key)
@@ -14,32 +16,39 @@ static bool is_private(struct tc_str key)
     return tc_str_is(key, "_meta") || tc_str_is(key, "inputResponses") || tc_str_is(key, "requestState");
 }
 
-/* The params with another value under key, without what is between client and us. */
-static enum tc_err rename_in(struct tc_cx *cx, const struct tc_json *params, const char *key, struct tc_str value,
-                             const struct tc_json **ret)
+/* The object with another string at the path, without what is between client and us. */
+static void write_renamed(struct tc_jsonw *w, const struct tc_json *object, const char *const *path, size_t n,
+                          struct tc_str value)
 {
-    struct tc_json_iter it = tc_json_iter(params);
+    struct tc_json_iter it = tc_json_iter(object);
     const struct tc_json *member;
-    struct tc_str name, text;
+    struct tc_str key;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &key, &member)) {
+        if (is_private(key))
+            continue;
+        tc_jsonw_key_str(w, key);
+        if (!tc_str_is(key, path[0]))
+            tc_jsonw_value(w, member);
+        else if (n > 1)
+            write_renamed(w, member, path + 1, n - 1, value);
+        else
+            tc_jsonw_str(w, value);
+    }
+    tc_jsonw_end(w);
+}
+
+static enum tc_err renamed(struct tc_cx *cx, const struct tc_json *params, const char *const *path, size_t n,
+                           struct tc_str value, const struct tc_json **ret)
+{
     struct tc_buf buf;
     struct tc_jsonw w;
 
     tc_buf_init(&buf, PARAMS_MAX);
     tc_jsonw_init(&w, &buf);
-    tc_jsonw_object(&w);
-    while (tc_json_next(&it, &name, &member)) {
-        if (is_private(name))
-            continue;
-        tc_jsonw_key_str(&w, name);
-        if (tc_str_is(name, key))
-            tc_jsonw_str(&w, value);
-        else
-            tc_jsonw_value(&w, member);
-    }
-    tc_jsonw_end(&w);
-    text = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return text.p ? tc_json_parse_root(cx, text, NULL, ret) : tc_fail_memory(cx);
+    write_renamed(&w, params, path, n, value);
+    return tc_method_parsed(cx, &buf, ret);
 }
 
 static enum tc_err write_messages(struct tc_cx *cx, const struct tc_dialog *d, struct tc_jsonw *w,
@@ -91,9 +100,9 @@ enum tc_err tc_method_prompts_get(struct tc_cx *cx, const struct tc_dialog *d, c
     if (!entry)
         return unknown_prompt(cx, tc_json_str(name));
     pass.uuid = entry->server->uuid;
-    e = rename_in(cx, request->params, "name", entry->native, &pass.params);
+    e = renamed(cx, request->params, prompt_name, 1, entry->native, &pass.params);
     if (!e)
-        e = rename_in(cx, request->params, "name", entry->name, &pass.asked);
+        e = renamed(cx, request->params, prompt_name, 1, entry->name, &pass.asked);
     if (!e)
         e = tc_method_meta(cx, request->params, &pass.meta);
     if (!e)
@@ -115,11 +124,18 @@ static enum tc_err write_completion(struct tc_cx *cx, const struct tc_dialog *d,
     return tc_method_close(cx, w, d, TC_STR(""));
 }
 
+static const char *const prompt_ref[] = {"ref", "name"}, *const template_ref[] = {"ref", "uri"};
+
+static bool is_prompt(const struct tc_json *ref)
+{
+    return tc_str_is(tc_json_str(tc_json_get_c(ref, "type")), "ref/prompt");
+}
+
 /* What a reference means: the entry, or NULL for one of our own. */
 static enum tc_err resolve_ref(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_json *ref,
                                struct tc_offer *offer, const struct tc_offer_entry **ret)
 {
-    bool prompt = tc_str_is(tc_json_str(tc_json_get_c(ref, "type")), "ref/prompt");
+    bool prompt = is_prompt(ref);
     struct tc_str name = tc_json_str(tc_json_get_c(ref, prompt ? "name" : "uri"));
     enum tc_err e;
 
@@ -137,33 +153,6 @@ static enum tc_err resolve_ref(struct tc_cx *cx, const struct tc_dialog *d, cons
         return TC_OK;
     return prompt ? unknown_prompt(cx, name)
                   : tc_fail(cx, TC_E_RPC_PARAMS, "There is no resource template \"%.*s\" for you.", TC_STR_ARG(name));
-}
-
-static enum tc_err completion_params(struct tc_cx *cx, const struct tc_json *params, struct tc_str native,
-                                     const struct tc_json **ret)
-{
-    const struct tc_json *ref = tc_json_get_c(params, "ref"), *renamed, *member;
-    struct tc_json_iter it = tc_json_iter(params);
-    struct tc_str key, text;
-    struct tc_buf buf;
-    struct tc_jsonw w;
-    enum tc_err e = rename_in(cx, ref, tc_json_get_c(ref, "uri") ? "uri" : "name", native, &renamed);
-
-    if (e)
-        return e;
-    tc_buf_init(&buf, PARAMS_MAX);
-    tc_jsonw_init(&w, &buf);
-    tc_jsonw_object(&w);
-    while (tc_json_next(&it, &key, &member)) {
-        if (is_private(key))
-            continue;
-        tc_jsonw_key_str(&w, key);
-        tc_jsonw_value(&w, member == ref ? renamed : member);
-    }
-    tc_jsonw_end(&w);
-    text = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return text.p ? tc_json_parse_root(cx, text, NULL, ret) : tc_fail_memory(cx);
 }
 
 enum tc_err tc_method_complete(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
@@ -185,7 +174,7 @@ enum tc_err tc_method_complete(struct tc_cx *cx, const struct tc_dialog *d, cons
         return e;
     if (!entry)
         return write_completion(cx, d, w, NULL);
-    e = completion_params(cx, request->params, entry->native, &asked.params);
+    e = renamed(cx, request->params, is_prompt(ref) ? prompt_ref : template_ref, 2, entry->native, &asked.params);
     if (!e)
         e = tc_servers_request(cx, d->runtime->servers, entry->server->uuid, &asked, &reply);
     if (e)
