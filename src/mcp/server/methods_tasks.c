@@ -3,6 +3,7 @@
  * the handshake era had in its core.
  */
 #include "base/clock.h"
+#include "json/edit.h"
 #include "mcp/server/jobs.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/parked_state.h"
@@ -95,36 +96,35 @@ enum tc_err tc_method_tasks_list(struct tc_cx *cx, const struct tc_dialog *d, co
     return TC_OK;
 }
 
-/* The result of the call, as it would have come at once. */
+/* The error of the call, as it would have come at once. */
+static enum tc_err fail_as(struct tc_cx *cx, const struct tc_json *error)
+{
+    struct tc_str path[] = {TC_STR("code")}, message = tc_json_str(tc_json_get_c(error, "message")), details;
+    const struct tc_json *data = tc_json_get_c(error, "data");
+    enum tc_err code = tc_err_find(tc_json_str(tc_json_get_c(data, "code")));
+
+    if (!code)
+        return tc_fail(cx, TC_E_CANCELED, "The task has no result: it was cancelled.");
+    details = tc_json_edited(cx->arena, data, path, 1, TC_STR("")); /* the code is written anew */
+    if (!details.p)
+        return tc_fail_memory(cx);
+    tc_fail(cx, code, "%.*s", TC_STR_ARG(message));
+    return tc_fail_details(cx, details);
+}
+
+/* The result, likewise, with what it belongs to. */
 static enum tc_err write_outcome(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_parked *job)
 {
-    const struct tc_json *outcome = tc_jobs_outcome(job), *result = tc_json_get_c(outcome, "result"), *value;
-    struct tc_json_iter it = tc_json_iter(result);
-    struct tc_str key;
+    struct tc_str path[] = {TC_STR("_meta"), TC_STR("io.modelcontextprotocol/related-task")}, related, text;
+    const struct tc_json *outcome = tc_jobs_outcome(job), *result = tc_json_get_c(outcome, "result");
 
     if (!result)
-        return tc_fail(cx, TC_E_CANCELED, "The task has no result: %.*s",
-                       TC_STR_ARG(outcome ? tc_json_str(tc_json_pointer(outcome, TC_STR("/error/message")))
-                                          : TC_STR("it was cancelled.")));
-    tc_jsonw_object(w);
-    while (tc_json_next(&it, &key, &value)) {
-        if (tc_str_is(key, "_meta"))
-            continue;
-        tc_jsonw_key_str(w, key);
-        tc_jsonw_value(w, value);
-    }
-    tc_jsonw_key(w, "_meta");
-    tc_jsonw_object(w);
-    for (it = tc_json_iter(tc_json_get_c(result, "_meta")); it.object && tc_json_next(&it, &key, &value);) {
-        tc_jsonw_key_str(w, key);
-        tc_jsonw_value(w, value);
-    }
-    tc_jsonw_key(w, "io.modelcontextprotocol/related-task");
-    tc_jsonw_object(w);
-    tc_jsonw_kcstr(w, "taskId", job->job.id);
-    tc_jsonw_end(w);
-    tc_jsonw_end(w);
-    tc_jsonw_end(w);
+        return fail_as(cx, tc_json_get_c(outcome, "error"));
+    related = tc_arena_printf(cx->arena, "{\"taskId\":\"%s\"}", job->job.id);
+    text = related.p ? tc_json_edited(cx->arena, result, path, 2, related) : related;
+    if (!text.p)
+        return tc_fail_memory(cx);
+    tc_jsonw_raw(w, text);
     return TC_OK;
 }
 

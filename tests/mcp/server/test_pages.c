@@ -30,21 +30,28 @@ static void begin(struct tc_cx *cx, struct test_crib *crib)
     want_pages(crib, PAGES);
 }
 
-/* A call in a session of 2025-11-25 with those capabilities. */
-static struct tc_str call_in_session(struct tc_cx *cx, struct test_crib *crib, const char *capabilities)
+/* The head of a POST in a new session of 2025-11-25 with those capabilities. */
+static const char *open_session(struct tc_cx *cx, struct test_crib *crib, const char *capabilities)
 {
     struct tc_str body = tc_arena_printf(cx->arena,
                                          "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"initialize\",\"params\":{"
                                          "\"protocolVersion\":\"2025-11-25\",\"capabilities\":%s,"
                                          "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}",
                                          capabilities),
-                  head, answer;
+                  head;
     size_t at;
 
     expect_int(test_crib_ask(cx, crib, "POST /mcp", body.p, &head, NULL), 200);
     at = tc_str_find(head, TC_STR("Mcp-Session-Id: "));
     expect(at != SIZE_MAX);
-    expect_int(test_crib_ask(cx, crib, tc_arena_printf(cx->arena, "POST /mcp\r\n%.48s", head.p + at).p,
+    return tc_arena_printf(cx->arena, "POST /mcp\r\n%.48s", head.p + at).p;
+}
+
+static struct tc_str call_in_session(struct tc_cx *cx, struct test_crib *crib, const char *capabilities)
+{
+    struct tc_str answer;
+
+    expect_int(test_crib_ask(cx, crib, open_session(cx, crib, capabilities),
                              "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":{\"name\":\"s__one\","
                              "\"arguments\":{}}}",
                              NULL, &answer),
@@ -99,6 +106,36 @@ void test_pages__a_client_with_a_session_gets_the_error_of_the_server(void **sta
 {
     (void)state;
     test_crib_run(passed_on, NULL);
+}
+
+static void as_task(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct tc_str answer, result;
+    const char *head;
+    size_t at;
+
+    begin(cx, crib);
+    head = open_session(cx, crib, URLS);
+    expect_int(test_crib_ask(cx, crib, head,
+                             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"s__one\","
+                             "\"arguments\":{},\"task\":{}}}",
+                             NULL, &answer),
+               200);
+    at = tc_str_find(answer, TC_STR("\"taskId\":\""));
+    expect(at != SIZE_MAX);
+    result = tc_arena_printf(cx->arena,
+                             "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/result\",\"params\":{"
+                             "\"taskId\":\"%.32s\"}}",
+                             answer.p + at + 10);
+    expect_int(test_crib_ask(cx, crib, head, result.p, NULL, &answer), 200);
+    expect(holds(answer, "\"error\":{\"code\":-32042,"));
+    expect(holds(answer, "\"data\":{\"code\":\"mcp.page_required\",\"elicitations\":[" PAGE("e1")));
+}
+
+void test_pages__the_error_of_a_task_is_that_of_its_call(void **state)
+{
+    (void)state;
+    test_crib_run(as_task, NULL);
 }
 
 static const char *retry(struct tc_cx *cx, struct tc_str answer, unsigned first, const char *second)
