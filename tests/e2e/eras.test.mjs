@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { connectHttp, names, textOf } from './support/clients.mjs';
+import { connectHttp, connectV2, names, textOf } from './support/clients.mjs';
 import { start } from './support/daemon.mjs';
 import { dual, everything, load, memory, thinking } from './support/peers.mjs';
 import { until } from './support/processes.mjs';
@@ -64,6 +64,36 @@ test('what a server of the old era asks reaches its caller', async (t) => {
     assert.match(textOf(await client.callTool({ name: 'everything__trigger-sampling-request', arguments: { prompt: 'x' } })), /sampled 1/);
     const status = await statusOf(daemon, 'everything');
     assert.deepEqual([status.era, status.protocolVersion], ['handshake', '2025-11-25']);
+});
+
+test('a page that a server of the old era wants opened first', async (t) => {
+    const daemon = await start(t);
+    const page = { mode: 'url', elicitationId: 'e1', url: 'https://a.example/consent', message: 'Please agree' };
+    const wanting = { error: { code: -32042, message: 'Agree first', data: { elicitations: [page] } } };
+    const { set } = await daemon.script('pages', { tools: [{ name: 'buy', do: wanting }] });
+    const agent = await daemon.agent('a', { toolsets: ['mcp-pages'] });
+    const buy = { name: 'pages__buy', arguments: {} };
+    // An old client that can show it gets the error, and one that cannot hears of no address.
+    const old = await connectHttp(t, daemon, agent.token, { capabilities: { elicitation: { url: {} } } });
+    const told = await old.callTool(buy).catch((error) => error);
+    assert.deepEqual([told.code, told.data.elicitations], [-32042, [page]]);
+    const mute = await connectHttp(t, daemon, agent.token);
+    const result = await mute.callTool(buy);
+    assert.equal(result.isError, true);
+    assert.match(textOf(result), /open a page first.*Agree first/);
+    assert.doesNotMatch(JSON.stringify(result), /a\.example/);
+    // A new one is asked, and the call is made again when the page was opened.
+    const asked = [];
+    const client = await connectV2(t, daemon, agent.token, { capabilities: { elicitation: { url: {} } }, answers: {
+        'elicitation/create': (params) => {
+            asked.push(params);
+            if (asked.length > 1)
+                set({ tools: [{ name: 'buy', do: { text: 'Bought' } }] });
+            return { action: 'accept' };
+        } } });
+    assert.equal(textOf(await client.callTool(buy)), 'Bought');
+    assert.ok(asked.length >= 2, 'as long as the server is not content');
+    assert.deepEqual([asked[0].mode, asked[0].url, asked[0].message, asked[0].elicitationId], ['url', page.url, page.message, undefined]);
 });
 
 async function rooted(t, daemon, token, roots) {
