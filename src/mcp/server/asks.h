@@ -15,5 +15,4 @@ PARKS enum tc_err tc_asks_put(struct tc_cx *cx, struct tc_caller *self, struct t
 /* A result or an error of the client. One that answers nothing is overlooked. */
 void tc_asks_answer(struct tc_session *session, const struct tc_rpc *rpc);
 
-
 #endif

@@ -53,9 +53,9 @@ PARKS void tc_streams_listen(struct tc_cx *cx, struct tc_post *post);
 
 /* HTTP+SSE. */
 PARKS void tc_sse_transport_open(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
-                       struct tc_dialog *dialog, struct tc_str path_agent);
+                                 struct tc_dialog *dialog, struct tc_str path_agent);
 PARKS void tc_sse_transport_post(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,
-                       struct tc_dialog *dialog);
+                                 struct tc_dialog *dialog);
 
 /* Writes the watch's feed, and what changes, until it is over. The answer is begun. */
 PARKS enum tc_err tc_streams_attend(struct tc_cx *cx, struct tc_endpoint *endpoint, struct tc_exchange *exchange,

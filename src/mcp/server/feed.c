@@ -158,7 +158,7 @@ static void add_event(struct tc_buf *to, const struct tc_feed *feed, struct tc_s
 }
 
 enum tc_err tc_feed_begin(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_feed *feed,
-                            struct tc_str session)
+                          struct tc_str session)
 {
     struct tc_header fields[] = {{TC_STR("Cache-Control"), TC_STR("no-cache")},
                                  {TC_STR("X-Accel-Buffering"), TC_STR("no")},

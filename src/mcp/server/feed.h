@@ -17,7 +17,7 @@ struct tc_feed_message;
 struct tc_feed {
     size_t refs;
     uint32_t number;                  /* in its session, from 1; 0: not kept */
-    struct tc_feed *next;           /* of its session */
+    struct tc_feed *next;             /* of its session */
     struct tc_feed_message *first, *last;
     struct tc_feed_message *unsent; /* the first that was not written */
     uint64_t seq;                     /* of the last message */
@@ -55,15 +55,15 @@ void tc_feed_rewind(struct tc_feed *feed, uint64_t seq);
 unsigned tc_feed_take(struct tc_feed *feed);
 /* Begins the answer. session: its id for the head, or empty. */
 PARKS enum tc_err tc_feed_begin(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_feed *feed,
-                                  struct tc_str session);
+                                struct tc_str session);
 /* Writes what waits, then waits for more; a quiet client gets a comment.
  * TC_E_CLOSED when another one took the stream over. */
 PARKS enum tc_err tc_feed_step(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_feed *feed,
-                                 unsigned reader);
+                               unsigned reader);
 /* Writes the stream until it is closed, then ends the answer. A client that can
  * come back is sent away after some minutes: connections that live long get lost. */
 PARKS enum tc_err tc_feed_run(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_feed *feed,
-                                unsigned reader);
+                              unsigned reader);
 /* The same from the start: as one JSON body when the feed has a single message and
  * is closed, else as events if the client takes them. */
 PARKS enum tc_err tc_feed_answer(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_feed *feed, bool events);

@@ -19,7 +19,7 @@ struct tc_outlet {
     struct tc_exchange *exchange;  /* NULL: the stream is written by somebody else */
     bool streams;                  /* its client takes events */
     struct tc_session *session;    /* NULL: none, its stream is not kept */
-    struct tc_feed *feed;      /* NULL until something came up */
+    struct tc_feed *feed;          /* NULL until something came up */
     struct tc_str token;           /* progress token as JSON text; empty: none */
     const struct tc_mcp_revision *revision;
     int log_level;                 /* the least to be passed on */

@@ -15,9 +15,7 @@ enum {
     KEEP_MS = 60 * 1000  /* an answer that nobody is there to take */
 };
 
-static const struct {
-    const char *method;
-} parking_methods[] = {{"tools/call"}, {"prompts/get"}, {"resources/read"}};
+static const char *const parking_methods[] = {"tools/call", "prompts/get", "resources/read"};
 
 /* --- all of them --- */
 
@@ -52,7 +50,7 @@ void tc_parking_finish(struct tc_cx *cx, struct tc_parking *parking)
 bool tc_parked_wanted(const struct tc_dialog *d, const struct tc_rpc *request)
 {
     for (size_t i = 0; i < sizeof parking_methods / sizeof *parking_methods; i++)
-        if (tc_str_is(request->method, parking_methods[i].method))
+        if (tc_str_is(request->method, parking_methods[i]))
             return d->envelope.abilities ||
                    tc_json_get_c(request->params, "requestState") || tc_json_get_c(request->params, "inputResponses");
     return false;
