@@ -42,16 +42,24 @@ static bool can_become(const struct tc_parked *parked)
            (parked->dialog.envelope.abilities & TC_ABILITY_TASKS) && tc_str_is(parked->rpc.method, "tools/call");
 }
 
-/* Room for one more: the oldest that is over gives way. */
-static bool has_room(struct tc_parking *parking, const struct tc_parked *parked)
+/* Those that are over keep their place until their time has come. */
+static bool has_room(const struct tc_parking *parking, struct tc_str principal)
 {
     struct tc_str key;
     void *value;
     size_t own = 0;
 
     for (size_t at = 0; tc_map_next(&parking->by_job, &at, &key, &value);)
-        own += tc_str_eq(((struct tc_parked *)value)->principal.id, parked->principal.id);
+        own += tc_str_eq(((struct tc_parked *)value)->principal.id, principal);
     return own < PER_TOKEN_MAX && parking->by_job.n < JOBS_MAX;
+}
+
+enum tc_err tc_jobs_check_room(struct tc_cx *cx, const struct tc_parking *parking, struct tc_str principal)
+{
+    if (has_room(parking, principal))
+        return TC_OK;
+    tc_fail(cx, TC_E_BUSY, "There are too many tasks of yours.");
+    return tc_fail_hint(cx, "Wait until one of them is forgotten, or call without a task.");
 }
 
 static void write_created(struct tc_jsonw *w, const struct tc_parked *job)
@@ -79,7 +87,7 @@ bool tc_jobs_promote(struct tc_parked *parked, int64_t now_ms)
     struct tc_buf buf;
     struct tc_jsonw w;
 
-    if (!has_room(parking, parked))
+    if (!has_room(parking, parked->principal.id))
         return false;
     tc_rand_handle(parked->job.id);
     if (!tc_map_put(&parking->by_job, tc_str_of(parked->job.id), parked)) {

@@ -18,6 +18,8 @@ struct tc_parked;
 
 enum { TC_JOBS_PATIENCE_MS = 500 }; /* how long a client that knows tasks waits for a call that is none */
 
+/* TC_E_BUSY when that token can have no further job now. */
+enum tc_err tc_jobs_check_room(struct tc_cx *cx, const struct tc_parking *parking, struct tc_str principal);
 /* Makes it a job: the client that waits gets its handle. False without memory, and
  * when there are too many: then it stays what it is. */
 bool tc_jobs_promote(struct tc_parked *parked, int64_t now_ms);

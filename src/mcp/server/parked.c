@@ -154,8 +154,10 @@ static enum tc_err start(struct tc_cx *cx, struct tc_parking *parking, const str
                          struct tc_feed **ret_feed)
 {
     struct tc_parked *parked;
-    enum tc_err e;
+    enum tc_err e = request->job ? tc_jobs_check_room(cx, parking, request->dialog->principal->id) : TC_OK;
 
+    if (e)
+        return e;
     parked = tc_mem_zalloc(1, sizeof *parked);
     if (!parked)
         return tc_fail_memory(cx);

@@ -239,3 +239,27 @@ void test_jobs__the_revision_with_tasks_in_its_core_has_them(void **state)
     (void)state;
     test_crib_run(core, NULL);
 }
+
+static void crowded(struct tc_cx *cx, struct test_crib *crib)
+{
+    static const char head[] = "POST /mcp\r\nMCP-Protocol-Version: 2025-11-25";
+    struct tc_str answer = TC_STR("");
+    int n = 0;
+
+    expect_int(test_crib_add(cx, crib, "s"), TC_OK);
+    test_crib_listen(cx, crib);
+    crib->token = test_crib_token(cx, crib, "default");
+    for (int status = 200; n < 100 && status == 200; n += status == 200)
+        status = test_crib_ask(cx, crib, head, CORE_CALL, NULL, &answer);
+    expect_int(n, 64);
+    expect(holds(answer, "too many tasks")); /* no result in place of the task that was asked for */
+    expect_int(crib->up.calls, 64);
+    crib->token = test_crib_token(cx, crib, "default");
+    expect_int(test_crib_ask(cx, crib, head, CORE_CALL, NULL, &answer), 200); /* another's are no matter */
+}
+
+void test_jobs__are_counted_by_token(void **state)
+{
+    (void)state;
+    test_crib_run(crowded, NULL);
+}
