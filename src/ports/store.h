@@ -28,6 +28,9 @@ struct tc_store_grants_ops;
 struct tc_store_audit_ops;
 struct tc_store_approvals_ops;
 struct tc_store_results_ops;
+struct tc_store_channels_ops;
+struct tc_store_tapes_ops;
+struct tc_store_runs_ops;
 
 struct tc_store {
     const char *driver; /* "sqlite", "memory", … */
@@ -42,6 +45,9 @@ struct tc_store {
     const struct tc_store_audit_ops *audit;
     const struct tc_store_results_ops *results;
     const struct tc_store_approvals_ops *approvals;
+    const struct tc_store_channels_ops *channels;
+    const struct tc_store_tapes_ops *tapes;
+    const struct tc_store_runs_ops *runs;
     /* Finishes what is queued and frees. Parks; no operation may be under way. */
     void (*close)(struct tc_cx *cx, struct tc_store *self);
 };

@@ -410,8 +410,19 @@ static void close_store(struct tc_cx *cx, struct tc_store *self)
 void faulty_store_init(struct faulty_store *faulty, struct tc_store *behind)
 {
     *faulty = (struct faulty_store){
-        .port = {behind->driver, &tools_ops, &agents_ops, &toolsets_ops, &servers_ops, &names_ops, &tokens_ops,
-                 &secrets_ops, &grants_ops, &audit_ops, &results_ops, &approvals_ops, close_store},
+        .port = {.driver = behind->driver,
+                 .tools = &tools_ops,
+                 .agents = &agents_ops,
+                 .toolsets = &toolsets_ops,
+                 .servers = &servers_ops,
+                 .names = &names_ops,
+                 .tokens = &tokens_ops,
+                 .secrets = &secrets_ops,
+                 .grants = &grants_ops,
+                 .audit = &audit_ops,
+                 .results = &results_ops,
+                 .approvals = &approvals_ops,
+                 .close = close_store},
         .inner = behind,
     };
 }

@@ -1,0 +1,61 @@
+/*
+ * Runs and their journals (spec 1): what a run was asked, how it stands, and its
+ * events in order, for watching. Numbers of events rise by one from 1 in each run.
+ */
+#ifndef TC_PORTS_STORE_RUNS_H
+#define TC_PORTS_STORE_RUNS_H
+
+#include "ports/store.h"
+
+struct tc_run_row {
+    struct tc_str id;
+    struct tc_str agent, tape;
+    struct tc_str surface, principal_kind, principal_id;
+    struct tc_str status;      /* "running", "waiting", "completed", "partial_success", "failed", "cancelled",
+                                * "interrupted" */
+    struct tc_str stage;
+    struct tc_str channel, model;
+    struct tc_str input;       /* JSON: what it was asked */
+    struct tc_str snapshot;    /* hash of its invocation's snapshot */
+    struct tc_str error_code, error_message;
+    struct tc_str usage;       /* JSON; may be empty */
+    struct tc_str state;       /* JSON of what a resumption needs besides the tape; may be empty */
+    int64_t steps;             /* model turns */
+    int64_t events;            /* number of the last event */
+    int64_t created_at, updated_at, ended_at;
+};
+
+struct tc_run_event {
+    int64_t seq, at;
+    struct tc_str type;        /* "run_started", "tool_call_completed", … */
+    struct tc_str invocation;
+    struct tc_str json;        /* an object */
+};
+
+struct tc_run_filter {
+    struct tc_str agent, status, tape, principal_id; /* empty: any */
+};
+
+struct tc_store_runs_ops {
+    enum tc_err (*create)(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row);
+    enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_row *ret_row);
+    /* Newest first unless page->descending is false. */
+    enum tc_err (*page)(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
+                        const struct tc_run_filter *filter, struct tc_run_row **ret_rows, size_t *ret_n,
+                        int64_t *ret_total);
+    /* Sets all but id, agent, tape, surface, principal, input, created_at and events. */
+    enum tc_err (*update)(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row);
+    /* All or none; their seq is filled in. */
+    enum tc_err (*append)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_event *events,
+                          size_t n);
+    /* Events after `after`, or the last ones before `before` when that is not 0, in order;
+     * limit ≤ 500. */
+    enum tc_err (*events)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t after, int64_t before,
+                          int64_t limit, struct tc_run_event **ret_events, size_t *ret_n);
+    /* Runs that a former process left running or waiting become interrupted; how many. */
+    enum tc_err (*close_open)(struct tc_cx *cx, struct tc_store *self, int64_t now, int64_t *ret_n);
+    /* Removes ended runs older than `before` with their events; how many. */
+    enum tc_err (*prune)(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n);
+};
+
+#endif
