@@ -10,17 +10,21 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "http/curlloop.h"
+#include "http/delivery.h"
+#include "http/origins.h"
 #include "http/transfer.h"
 
 enum {
     SPARE_MAX = 16, /* handles kept for the next request */
     TIMEOUT_MS = 60 * 1000,
+    KEEP_MARGIN_S = 2,
 };
 static const size_t fetch_max = 16 * 1024 * 1024;
 
 struct tc_client {
     struct tc_curlloop *curlloop;
     const char *ca_file, *ca_dir; /* in place of the system's; NULL: those */
+    struct tc_origins origins;
     size_t open, spares;
     CURL *spare[SPARE_MAX];
 };
@@ -36,6 +40,21 @@ static void on_done(void *transfer, CURLcode result)
     tc_event_set(&stream->changed);
 }
 
+/* Requests that share a connection cannot be told apart by what of it was received. */
+static void on_left(void *transfer, curl_socket_t fd)
+{
+    struct tc_client_stream *stream = transfer;
+    const struct tc_origin *known;
+
+    if (stream->head_done || !stream->sending)
+        return;
+    stream->sending = false;
+    known = tc_origins_find(&stream->client->origins, stream->origin);
+    stream->unheard = (known ? !known->shares : tc_str_starts(tc_str_of(stream->origin), TC_STR("http://"))) &&
+                      tc_delivery_failed(fd, stream->body_at);
+    stream->may_repeat = stream->unheard;
+}
+
 /* As OpenSSL has them; libcurl leaves them to its callers. */
 static const char *environment(const char *name)
 {
@@ -46,12 +65,13 @@ static const char *environment(const char *name)
 
 enum tc_err tc_client_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_client **ret_client)
 {
+    const struct tc_curlloop_events events = {.done = on_done, .left = on_left};
     struct tc_client *client = tc_mem_zalloc(1, sizeof *client);
     enum tc_err err;
 
     if (!client)
         return tc_fail_memory(cx);
-    err = tc_curlloop_create(cx, loop, on_done, &client->curlloop);
+    err = tc_curlloop_create(cx, loop, &events, &client->curlloop);
     if (err) {
         tc_mem_free(client);
         return err;
@@ -170,7 +190,7 @@ static void note_sent(const struct tc_client_request *request, const struct tc_c
     if (!request->sent)
         return;
     curl_easy_getinfo(stream->easy, CURLINFO_REQUEST_SIZE, &n);
-    *request->sent = n > 0 || stream->head_done;
+    *request->sent = (n > 0 && !stream->unheard) || stream->head_done;
 }
 
 /* The instant by which the answer, or its head, has to be there. */
@@ -188,6 +208,28 @@ static bool set_trust(const struct tc_client *client, CURL *easy)
            (!client->ca_dir || curl_easy_setopt(easy, CURLOPT_CAPATH, client->ca_dir) == CURLE_OK);
 }
 
+/* A connection is not used any more a second before the server would end it. */
+static void set_age(const struct tc_client_stream *stream)
+{
+    const struct tc_origin *known = tc_origins_find(&stream->client->origins, stream->origin);
+
+    if (!known || known->keep_s == TC_ORIGINS_SILENT)
+        return;
+    if (known->keep_s > KEEP_MARGIN_S) /* libcurl counts whole seconds that have passed */
+        curl_easy_setopt(stream->easy, CURLOPT_MAXAGE_CONN, (long)known->keep_s - KEEP_MARGIN_S);
+    else
+        curl_easy_setopt(stream->easy, CURLOPT_FRESH_CONNECT, 1L);
+}
+
+static void note_origin(struct tc_client_stream *stream, const struct tc_client_response *head)
+{
+    long version = CURL_HTTP_VERSION_NONE;
+
+    curl_easy_getinfo(stream->easy, CURLINFO_HTTP_VERSION, &version);
+    tc_origins_note(&stream->client->origins, stream->origin, head->headers,
+                    version != CURL_HTTP_VERSION_1_0 && version != CURL_HTTP_VERSION_1_1);
+}
+
 static enum tc_err perform(struct tc_cx *cx, struct tc_client_stream *stream, const struct tc_client_request *request)
 {
     enum tc_err err = tc_transfer_init(cx, stream, request);
@@ -197,6 +239,7 @@ static enum tc_err perform(struct tc_cx *cx, struct tc_client_stream *stream, co
         return err;
     if (!set_trust(stream->client, stream->easy))
         return tc_fail_memory(cx);
+    set_age(stream);
     if (request->handle) {
         request->handle->stream = stream;
         stream->handle = request->handle;
@@ -224,6 +267,8 @@ enum tc_err tc_client_open(struct tc_cx *cx, struct tc_client *client, const str
     err = perform(cx, stream, request);
     if (!err)
         err = tc_transfer_head(cx, stream, ret_head);
+    if (!err)
+        note_origin(stream, ret_head);
     if (err) {
         tc_client_close(stream);
         return err;

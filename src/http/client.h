@@ -1,8 +1,10 @@
 /*
  * The HTTP client: requests of tasks, over libcurl and the loop, with kept
  * connections. Redirects are never followed: a 3xx is an answer like another.
- * A request that has a body is never sent twice, also not by libcurl on a kept
- * connection that turns out dead: it fails, and the caller decides.
+ * A request that has a body is not sent twice, also not by libcurl on a kept
+ * connection that turns out dead: it fails, and the caller decides; unless the other
+ * side had provably ended that connection before it had the request (delivery.h).
+ * Connections are left before the time is over that the server's Keep-Alive states.
  *
  * The whole answer with tc_client_fetch, or piece by piece: open (until the head
  * has come), read, close. What is not read stays with the sender: a quarter MiB

@@ -13,7 +13,7 @@ struct tc_curlloop {
     CURLM *multi;
     uv_loop_t *uv;
     uv_timer_t timer;
-    void (*done)(void *transfer, CURLcode result);
+    struct tc_curlloop_events events;
 };
 
 struct watch {
@@ -34,7 +34,7 @@ static void drive(struct tc_curlloop *curlloop, curl_socket_t fd, int events)
         if (message->msg != CURLMSG_DONE)
             continue;
         curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&transfer);
-        curlloop->done(transfer, message->data.result);
+        curlloop->events.done(transfer, message->data.result);
     }
 }
 
@@ -98,13 +98,21 @@ static struct watch *begin_watch(struct tc_curlloop *curlloop, curl_socket_t fd)
     return watch;
 }
 
+static void leave(struct tc_curlloop *curlloop, CURL *easy, curl_socket_t fd)
+{
+    void *transfer = NULL;
+
+    if (easy && curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&transfer) == CURLE_OK && transfer)
+        curlloop->events.left(transfer, fd);
+}
+
 static int set_socket(CURL *easy, curl_socket_t fd, int what, void *arg, void *socket_arg)
 {
     struct watch *watch = socket_arg;
     int events = (what & CURL_POLL_IN ? UV_READABLE : 0) | (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
 
-    (void)easy;
     if (what == CURL_POLL_REMOVE) {
+        leave(arg, easy, fd);
         if (watch)
             end_watch(watch);
         return 0;
@@ -119,7 +127,7 @@ static void on_closed(uv_handle_t *handle)
     tc_mem_free(handle->data);
 }
 
-enum tc_err tc_curlloop_create(struct tc_cx *cx, struct tc_loop *loop, void (*done)(void *transfer, CURLcode result),
+enum tc_err tc_curlloop_create(struct tc_cx *cx, struct tc_loop *loop, const struct tc_curlloop_events *events,
                                struct tc_curlloop **ret_curlloop)
 {
     struct tc_curlloop *curlloop = tc_mem_zalloc(1, sizeof *curlloop);
@@ -131,7 +139,7 @@ enum tc_err tc_curlloop_create(struct tc_cx *cx, struct tc_loop *loop, void (*do
         return tc_fail_memory(cx);
     }
     curlloop->uv = tc_loop_uv(loop);
-    curlloop->done = done;
+    curlloop->events = *events;
     uv_timer_init(curlloop->uv, &curlloop->timer);
     curlloop->timer.data = curlloop;
     curl_multi_setopt(curlloop->multi, CURLMOPT_SOCKETFUNCTION, set_socket);

@@ -13,9 +13,15 @@
 struct tc_loop;
 struct tc_curlloop;
 
-/* done is called on the loop's thread, outside of libcurl, for each transfer
- * that has ended, with its CURLOPT_PRIVATE. */
-enum tc_err tc_curlloop_create(struct tc_cx *cx, struct tc_loop *loop, void (*done)(void *transfer, CURLcode result),
+/* Called on the loop's thread; transfer is its CURLOPT_PRIVATE. */
+struct tc_curlloop_events {
+    void (*done)(void *transfer, CURLcode result); /* it has ended; outside of libcurl */
+    /* It has nothing to do with that socket any more, which may be closed next; from
+     * inside of libcurl. */
+    void (*left)(void *transfer, curl_socket_t fd);
+};
+
+enum tc_err tc_curlloop_create(struct tc_cx *cx, struct tc_loop *loop, const struct tc_curlloop_events *events,
                                struct tc_curlloop **ret_curlloop);
 /* Every transfer must have been removed. NULL is fine. */
 void tc_curlloop_destroy(struct tc_curlloop *curlloop);

@@ -61,13 +61,15 @@ static size_t give_body(char *p, size_t size, size_t n, void *arg)
 }
 
 /* libcurl sends a request again when a kept connection turns out dead: not one
- * of which the other side may have seen all. */
+ * of which the other side may have seen all. By then it has left that connection. */
 static int rewind_body(void *arg, curl_off_t offset, int origin)
 {
     struct tc_client_stream *stream = arg;
 
-    if (origin != SEEK_SET || offset != 0 || stream->body_at > 0)
+    if (origin != SEEK_SET || offset != 0 || (stream->body_at > 0 && !stream->may_repeat))
         return CURL_SEEKFUNC_FAIL;
+    stream->body_at = 0;
+    stream->may_repeat = false;
     return CURL_SEEKFUNC_OK;
 }
 
@@ -84,12 +86,15 @@ static curl_socket_t open_allowed(void *arg, curlsocktype purpose, struct curl_s
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* A kept connection of another request may lead elsewhere. */
+/* Called when there is a connection, before anything is sent. A kept one of another
+ * request may lead elsewhere. */
 static int check_allowed(void *arg, char *peer, char *local, int peer_port, int local_port)
 {
     struct tc_client_stream *stream = arg;
 
     (void)local, (void)peer_port, (void)local_port;
+    stream->sending = true;
+    stream->unheard = false;
     if ((!stream->public_only || tc_address_text_is_public(peer)) &&
         (!stream->no_link_local || !tc_address_text_is_link_local(peer)))
         return CURL_PREREQFUNC_OK;
@@ -201,14 +206,14 @@ static void set_callbacks(struct tc_client_stream *stream)
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, "toolcrib/" TC_VERSION);
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, check_allowed);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, stream);
     if (!stream->public_only && !stream->no_link_local)
         return;
     if (stream->public_only)
         curl_easy_setopt(easy, CURLOPT_PROXY, "");
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_allowed);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, stream);
-    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, check_allowed);
-    curl_easy_setopt(easy, CURLOPT_PREREQDATA, stream);
 }
 
 enum tc_err tc_transfer_init(struct tc_cx *cx, struct tc_client_stream *stream, const struct tc_client_request *request)

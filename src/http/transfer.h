@@ -27,6 +27,9 @@ struct tc_client_stream {
     size_t total, max; /* bytes of the body; 0: no limit */
     CURLcode result;
     bool added, head_done, done, paused, too_large, refused, public_only, no_link_local;
+    bool sending;    /* there is a connection for the request */
+    bool unheard;    /* the last connection was ended before the request had been received (delivery.h) */
+    bool may_repeat; /* for that reason the body may be given again */
     char origin[TC_TRANSFER_ORIGIN]; /* scheme, host and port, for messages; perhaps cut */
     char reason[CURL_ERROR_SIZE];
 };
