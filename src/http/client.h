@@ -10,6 +10,10 @@
  * has come), read, close. What is not read stays with the sender: a quarter MiB
  * is buffered and then the socket is left alone.
  *
+ * A proxy of the environment (http_proxy, https_proxy, all_proxy, but for no_proxy) is
+ * used, except for public_only, since what it connects to cannot be seen, and for
+ * loopback and addresses that are not public, which it would take for its own.
+ *
  * Whom https trusts: the authorities of the system, or those that SSL_CERT_FILE and
  * SSL_CERT_DIR of the environment name, as it was when the client was created.
  *

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "http/address.h"
+#include "http/url.h"
 
 enum { HEAD_MAX = 64 * 1024, HEADERS_MAX = 200, CONNECT_MS = 10 * 1000 };
 
@@ -210,10 +211,29 @@ static void set_callbacks(struct tc_client_stream *stream)
     curl_easy_setopt(easy, CURLOPT_PREREQDATA, stream);
     if (!stream->public_only && !stream->no_link_local)
         return;
-    if (stream->public_only)
-        curl_easy_setopt(easy, CURLOPT_PROXY, "");
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_allowed);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, stream);
+}
+
+/* What means something on this machine and in its network only: a proxy would take it
+ * for its own. A last label that begins with a digit is an address, however written. */
+static bool is_for_no_proxy(struct tc_str text)
+{
+    struct tc_url url;
+    char host[256];
+    const char *label;
+
+    if (!tc_url_parse(text, &url) || url.host.n >= sizeof host)
+        return false;
+    memcpy(host, url.host.p, url.host.n);
+    host[url.host.n] = '\0';
+    if (tc_url_is_loopback(&url))
+        return true;
+    if (tc_address_is_text(host))
+        return !tc_address_text_is_public(host);
+    label = strrchr(host, '.');
+    label = label ? label + 1 : host;
+    return *label >= '0' && *label <= '9';
 }
 
 enum tc_err tc_transfer_init(struct tc_cx *cx, struct tc_client_stream *stream, const struct tc_client_request *request)
@@ -236,10 +256,10 @@ enum tc_err tc_transfer_init(struct tc_cx *cx, struct tc_client_stream *stream, 
     set_callbacks(stream);
     if (curl_easy_setopt(stream->easy, CURLOPT_URL, url) != CURLE_OK)
         return tc_fail_memory(cx);
-    if (*path) {
+    if (*path)
         curl_easy_setopt(stream->easy, CURLOPT_UNIX_SOCKET_PATH, path);
+    if (*path || stream->public_only || is_for_no_proxy(request->url))
         curl_easy_setopt(stream->easy, CURLOPT_PROXY, "");
-    }
     err = set_fields(cx, stream, request);
     return err ? err : set_method(cx, stream, request);
 }

@@ -3,6 +3,8 @@
  */
 #include "mcp/client/remote.h"
 
+#include <stdlib.h>
+
 #include "base/clock.h"
 #include "http/reference.h"
 
@@ -81,6 +83,30 @@ static enum tc_err compose(struct tc_cx *cx, const struct sending *s, struct tc_
     return code;
 }
 
+static bool has_proxy(struct tc_str url)
+{
+    static const char *const names[] = {"http_proxy", "all_proxy", "ALL_PROXY", "https_proxy", "HTTPS_PROXY"};
+    bool https = tc_str_starts(url, TC_STR("https:"));
+
+    for (size_t i = https ? 1 : 0; i < (https ? 5 : 3); i++) {
+        const char *value = getenv(names[i]);
+
+        if (value && *value)
+            return true;
+    }
+    return false;
+}
+
+/* Who has a proxy because there is no other way out has to be told that it was not used. */
+static enum tc_err explain_proxy(struct tc_cx *cx, const struct sending *s, enum tc_err code)
+{
+    if ((code == TC_E_HTTP_UPSTREAM || code == TC_E_TIMEOUT) && s->remote->public_only && !cx->err.hint.n &&
+        has_proxy(s->url))
+        tc_fail_hint(cx, "The proxy of the environment is not used for servers that must be public; with --own-network "
+                         "(ownNetwork) it is.");
+    return code;
+}
+
 static enum tc_err send_once(struct tc_cx *cx, const struct sending *s, bool *sent, struct tc_remote_answer *ret)
 {
     struct tc_client_request request = {
@@ -99,7 +125,7 @@ static enum tc_err send_once(struct tc_cx *cx, const struct sending *s, bool *se
     if (code == TC_OK)
         code = tc_client_open(cx, s->remote->client, &request, &head, &ret->stream);
     if (code != TC_OK)
-        return code;
+        return *sent ? code : explain_proxy(cx, s, code);
     ret->status = head.status;
     ret->headers = head.headers;
     return TC_OK;
