@@ -66,7 +66,7 @@ static void each_its_own(struct fixture *f, struct tc_cx *cx)
 {
     struct peer *peers = tc_arena_zalloc(cx->arena, CLIENTS, sizeof *peers);
     struct tc_str body;
-    char text[8];
+    char text[16];
 
     for (int i = 0; i < CLIENTS; i++)
         peer_open_tcp(cx, &peers[i], f->port);
