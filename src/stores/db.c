@@ -86,7 +86,9 @@ static enum tc_err set_up(struct tc_cx *cx, struct tc_db *db)
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
-    return tc_db_exec(cx, db, "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;");
+    return tc_db_exec(cx, db, "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;"
+                               /* The system has the file in its memory too. */
+                               "PRAGMA cache_size = -500;");
 }
 
 enum tc_err tc_db_open(struct tc_cx *cx, struct tc_db *db, const char *path, enum tc_db_mode mode)

@@ -362,7 +362,7 @@ void test_guard__does_not_wait_for_what_obeys_sigterm(void **state)
     send_line(f.socket, "end 1\n", NULL, 0);
     assert_int_equal(expect_number(&f, "exit 1 "), SIGTERM);
     expect_number(&f, "gone 1");
-    assert_in_range(now_ms() - start, 0, 1500);
+    assert_true(now_ms() - start < 2900); /* SIGKILL would come after 3 s */
     fixture_finish(&f);
 }
 
