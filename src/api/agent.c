@@ -55,18 +55,15 @@ static bool matches(const struct tc_agent *agent, struct tc_str search)
 static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_agent **agents;
-    struct tc_store_page page;
+    struct tc_store_page page = tc_api_page(call, false);
     int64_t met = 0, from;
     size_t n;
     enum tc_err e = tc_agents_all(cx, call->runtime->agents, &agents, &n);
 
     if (e)
         return e;
-    tc_api_page(call, &page);
     from = (page.page - 1) * page.size;
-    tc_jsonw_object(call->out);
-    tc_jsonw_key(call->out, "list");
-    tc_jsonw_array(call->out);
+    tc_api_page_open(call);
     for (size_t i = 0; i < n; i++) {
         const struct tc_agent *agent = agents[page.descending ? n - 1 - i : i];
         if (!matches(agent, page.search))
@@ -75,9 +72,7 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
             write_agent(call->out, agent);
         met++;
     }
-    tc_jsonw_end(call->out);
-    tc_api_pagination(call->out, &page, met);
-    tc_jsonw_end(call->out);
+    tc_api_page_close(call, &page, met);
     return TC_OK;
 }
 

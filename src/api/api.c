@@ -272,24 +272,46 @@ struct tc_str tc_api_field(const struct tc_api_call *call, const char *name)
     return tc_json_is(value, TC_JSON_STRING) ? tc_json_str(value) : TC_STR("");
 }
 
-void tc_api_page(const struct tc_api_call *call, struct tc_store_page *ret_page)
+struct tc_store_page tc_api_page(const struct tc_api_call *call, bool newest_first)
 {
-    *ret_page = (struct tc_store_page){.page = 1, .size = 20};
-    tc_json_int(tc_json_get_c(call->body, "page"), &ret_page->page);
-    tc_json_int(tc_json_get_c(call->body, "size"), &ret_page->size);
-    ret_page->search = tc_api_field(call, "search");
-    ret_page->sort = tc_api_field(call, "sort");
-    ret_page->descending = tc_str_is(tc_api_field(call, "order"), "desc");
+    struct tc_str order = tc_api_field(call, "order");
+    struct tc_store_page page = {
+        .page = 1,
+        .size = 20,
+        .search = tc_api_field(call, "search"),
+        .sort = tc_api_field(call, "sort"),
+        .descending = order.n ? tc_str_is(order, "desc") : newest_first,
+    };
+
+    tc_json_int(tc_json_get_c(call->body, "page"), &page.page);
+    tc_json_int(tc_json_get_c(call->body, "size"), &page.size);
+    return page;
 }
 
-void tc_api_pagination(struct tc_jsonw *w, const struct tc_store_page *page, int64_t total)
+void tc_api_page_open(struct tc_api_call *call)
 {
+    tc_jsonw_object(call->out);
+    tc_jsonw_key(call->out, "list");
+    tc_jsonw_array(call->out);
+}
+
+void tc_api_page_close(struct tc_api_call *call, const struct tc_store_page *page, int64_t total)
+{
+    struct tc_jsonw *w = call->out;
+
+    tc_jsonw_end(w);
     tc_jsonw_key(w, "pagination");
     tc_jsonw_object(w);
     tc_jsonw_kint(w, "page", page->page);
     tc_jsonw_kint(w, "size", page->size);
     tc_jsonw_kint(w, "total", total);
     tc_jsonw_end(w);
+    tc_jsonw_end(w);
+}
+
+bool tc_api_sees_bodies(const struct tc_api_call *call)
+{
+    return call->principal->role >= TC_ROLE_OPERATOR;
 }
 
 void tc_api_done(struct tc_api_call *call)

@@ -76,10 +76,14 @@ enum tc_err tc_api_need(struct tc_cx *cx, const struct tc_api_call *call, const 
 /* A string member of the body; empty when absent. */
 struct tc_str tc_api_field(const struct tc_api_call *call, const char *name);
 
-/* page, size, search, sort, order of a page body, with their defaults 1 and 20. */
-void tc_api_page(const struct tc_api_call *call, struct tc_store_page *ret_page);
-/* Closes a page: call after "list" was written and closed. */
-void tc_api_pagination(struct tc_jsonw *w, const struct tc_store_page *page, int64_t total);
+/* page, size, search, sort, order of a page body, with their defaults: 1, 20, and
+ * "desc" where the newest come first. */
+struct tc_store_page tc_api_page(const struct tc_api_call *call, bool newest_first);
+/* Opens a page's answer, for its items to be written, and closes it. */
+void tc_api_page_open(struct tc_api_call *call);
+void tc_api_page_close(struct tc_api_call *call, const struct tc_store_page *page, int64_t total);
+/* Bodies of calls are not for viewers. */
+bool tc_api_sees_bodies(const struct tc_api_call *call);
 /* Schema texts for pages; filters is the schema of the filters object. */
 #define TC_API_PAGE_INPUT(filters)                                                                                     \
     "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{"                                             \

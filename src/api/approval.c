@@ -12,11 +12,6 @@ enum { KEEP_ALIVE_MS = 15 * 1000, WAITING_SHOWN = 200, EVENT_MAX = 64 * 1024 * 1
     "{\"type\":\"object\",\"required\":[\"id\",\"state\",\"at\",\"until\",\"agent\",\"toolId\",\"callName\","          \
     "\"channels\",\"choices\",\"answer\"]}"
 
-static bool sees_bodies(const struct tc_api_call *call)
-{
-    return call->principal->role >= TC_ROLE_OPERATOR;
-}
-
 static void write_words(struct tc_jsonw *w, const char *key, struct tc_str words)
 {
     struct tc_str word;
@@ -92,25 +87,18 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
     };
     struct tc_store *store = call->runtime->store;
     struct tc_approval_row *rows;
-    struct tc_store_page page;
+    struct tc_store_page page = tc_api_page(call, true);
     int64_t total;
     size_t n;
     enum tc_err e;
 
-    tc_api_page(call, &page);
-    if (!tc_json_get_c(call->body, "order"))
-        page.descending = true;
     e = store->approvals->page(cx, store, &page, &filter, &rows, &n, &total);
     if (e)
         return e;
-    tc_jsonw_object(call->out);
-    tc_jsonw_key(call->out, "list");
-    tc_jsonw_array(call->out);
+    tc_api_page_open(call);
     for (size_t i = 0; i < n; i++)
-        write_row(call->out, &rows[i], sees_bodies(call));
-    tc_jsonw_end(call->out);
-    tc_api_pagination(call->out, &page, total);
-    tc_jsonw_end(call->out);
+        write_row(call->out, &rows[i], tc_api_sees_bodies(call));
+    tc_api_page_close(call, &page, total);
     return TC_OK;
 }
 
@@ -126,7 +114,7 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     if (e == TC_E_STORE_NOT_FOUND)
         return tc_fail(cx, TC_E_APPROVAL_NOT_FOUND, "There is no question \"%.*s\".", TC_STR_ARG(id));
     if (!e)
-        write_row(call->out, &row, sees_bodies(call));
+        write_row(call->out, &row, tc_api_sees_bodies(call));
     return e;
 }
 
@@ -167,7 +155,7 @@ static enum tc_err send_row(struct tc_cx *cx, const struct watch *watch, const s
     tc_buf_init(&json, EVENT_MAX);
     tc_buf_init(&text, EVENT_MAX);
     tc_jsonw_init(&w, &json);
-    write_row(&w, row, sees_bodies(watch->call));
+    write_row(&w, row, tc_api_sees_bodies(watch->call));
     event.data = tc_buf_get(&json);
     tc_sse_write(&text, &event);
     e = json.failed || text.failed ? tc_fail_memory(cx)

@@ -95,11 +95,6 @@ static void write_row(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_audi
     tc_jsonw_end(w);
 }
 
-static bool sees_bodies(const struct tc_api_call *call)
-{
-    return call->principal->role >= TC_ROLE_OPERATOR;
-}
-
 static void read_filter(const struct tc_api_call *call, struct tc_store_audit_filter *ret)
 {
     const struct tc_json *f = tc_json_get_c(call->body, "filters"), *is_error = tc_json_get_c(f, "isError");
@@ -122,27 +117,20 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_store *store = call->runtime->store;
     struct tc_store_audit_filter filter;
-    struct tc_store_page page;
+    struct tc_store_page page = tc_api_page(call, true);
     struct tc_audit_row *rows;
     size_t n;
     int64_t total;
     enum tc_err e;
 
     read_filter(call, &filter);
-    tc_api_page(call, &page);
-    if (!tc_json_get_c(call->body, "order"))
-        page.descending = true;
     e = store->audit->page(cx, store, &page, &filter, &rows, &n, &total);
     if (e)
         return e;
-    tc_jsonw_object(call->out);
-    tc_jsonw_key(call->out, "list");
-    tc_jsonw_array(call->out);
+    tc_api_page_open(call);
     for (size_t i = 0; i < n; i++)
-        write_row(cx, call->out, &rows[i], sees_bodies(call));
-    tc_jsonw_end(call->out);
-    tc_api_pagination(call->out, &page, total);
-    tc_jsonw_end(call->out);
+        write_row(cx, call->out, &rows[i], tc_api_sees_bodies(call));
+    tc_api_page_close(call, &page, total);
     return TC_OK;
 }
 
@@ -158,7 +146,7 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     if (e == TC_E_STORE_NOT_FOUND)
         return tc_fail(cx, TC_E_AUDIT_NOT_FOUND, "There is no record of a call \"%.*s\".", TC_STR_ARG(id));
     if (!e)
-        write_row(cx, call->out, &row, sees_bodies(call));
+        write_row(cx, call->out, &row, tc_api_sees_bodies(call));
     return e;
 }
 

@@ -68,7 +68,7 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
         .detached = -1,
     };
     struct tc_store *store = call->runtime->store;
-    struct tc_store_page page;
+    struct tc_store_page page = tc_api_page(call, false);
     struct tc_tool_row *rows;
     size_t n;
     int64_t total, status;
@@ -78,18 +78,13 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
         filter.status = (int)status;
     if (tc_json_get_c(filters, "detached"))
         filter.detached = tc_json_bool(tc_json_get_c(filters, "detached"), false);
-    tc_api_page(call, &page);
     e = store->tools->page(cx, store, &page, &filter, &rows, &n, &total);
     if (e)
         return e;
-    tc_jsonw_object(call->out);
-    tc_jsonw_key(call->out, "list");
-    tc_jsonw_array(call->out);
+    tc_api_page_open(call);
     for (size_t i = 0; i < n; i++)
         write_tool(call->out, &rows[i], descriptor_of(call, rows[i].name), false);
-    tc_jsonw_end(call->out);
-    tc_api_pagination(call->out, &page, total);
-    tc_jsonw_end(call->out);
+    tc_api_page_close(call, &page, total);
     return TC_OK;
 }
 
