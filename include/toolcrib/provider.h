@@ -16,7 +16,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Where an answer is put together; src/models/reply.h has what a provider does with it. */
+/* Where an answer is put together; src/models/builder.h has what a provider does with it. */
 struct tc_reply_builder;
 
 struct tc_model_wire {
