@@ -2,11 +2,10 @@
  * /admin/approval: calls that wait for somebody to say whether they may run. What they
  * would run with is for those who may answer; a viewer sees the rest.
  */
-#include "api/api.h"
-#include "http/sse.h"
+#include "api/stream.h"
 #include "runtime/approvals.h"
 
-enum { KEEP_ALIVE_MS = 15 * 1000, WAITING_SHOWN = 200, EVENT_MAX = 64 * 1024 * 1024 };
+enum { WAITING_SHOWN = 200, EVENT_MAX = 64 * 1024 * 1024 };
 
 #define ROW_OUTPUT                                                                                                     \
     "{\"type\":\"object\",\"required\":[\"id\",\"state\",\"at\",\"until\",\"agent\",\"toolId\",\"callName\","          \
@@ -146,22 +145,18 @@ struct watch {
 static enum tc_err send_row(struct tc_cx *cx, const struct watch *watch, const struct tc_approval_row *row)
 {
     struct tc_sse_event event = {.type = TC_STR("approval"), .id = row->id, .retry_ms = -1};
-    struct tc_buf json, text;
+    struct tc_buf json;
     struct tc_jsonw w;
     enum tc_err e;
 
     if (watch->call_id.n && !tc_str_eq(watch->call_id, row->call_id))
         return TC_OK;
     tc_buf_init(&json, EVENT_MAX);
-    tc_buf_init(&text, EVENT_MAX);
     tc_jsonw_init(&w, &json);
     write_row(&w, row, tc_api_sees_bodies(watch->call));
     event.data = tc_buf_get(&json);
-    tc_sse_write(&text, &event);
-    e = json.failed || text.failed ? tc_fail_memory(cx)
-                                   : tc_exchange_stream_write(cx, watch->call->exchange, tc_buf_get(&text));
+    e = json.failed ? tc_fail_memory(cx) : tc_api_stream_send(cx, watch->call, &event);
     tc_buf_finish(&json);
-    tc_buf_finish(&text);
     return e;
 }
 
@@ -207,9 +202,9 @@ static enum tc_err follow(struct tc_cx *cx, const struct watch *watch, uint64_t 
         struct tc_cx one = {.arena = &arena, .clock = cx->clock, .task = cx->task};
         struct tc_str id;
         tc_arena_init(&arena, 0);
-        e = tc_approvals_next(&one, watch->call->runtime->approvals, &at, KEEP_ALIVE_MS, &id);
+        e = tc_approvals_next(&one, watch->call->runtime->approvals, &at, TC_API_STREAM_IDLE_MS, &id);
         if (e == TC_E_TIMEOUT && tc_task_check(&one) == TC_OK)
-            e = tc_exchange_stream_write(&one, watch->call->exchange, TC_STR(": still here\n\n"));
+            e = tc_api_stream_idle(&one, watch->call);
         else if (!e)
             e = send_change(&one, watch, id);
         tc_arena_finish(&arena);
@@ -219,23 +214,15 @@ static enum tc_err follow(struct tc_cx *cx, const struct watch *watch, uint64_t 
 
 static enum tc_err events(struct tc_cx *cx, struct tc_api_call *call)
 {
-    struct tc_header fields[] = {{TC_STR("Cache-Control"), TC_STR("no-store")},
-                                 {TC_STR("X-Accel-Buffering"), TC_STR("no")}};
-    const struct tc_exchange_reply head = {
-        .status = 200, .content_type = TC_STR("text/event-stream"), .extra = {fields, 2}, .body = TC_STR("")};
     struct watch watch = {call, tc_api_query(cx, call, "callId")};
     uint64_t at = tc_approvals_now(call->runtime->approvals);
-    enum tc_err e = tc_exchange_stream_begin(cx, call->exchange, &head);
+    enum tc_err e = tc_api_stream_begin(cx, call);
 
     if (!e)
         e = send_waiting(cx, &watch);
     if (!e)
         e = follow(cx, &watch, at);
-    tc_fail_clear(cx); /* nobody is there to be told, and an end is none */
-    tc_task_shield(cx);
-    tc_exchange_stream_end(cx, call->exchange);
-    tc_task_unshield(cx);
-    tc_fail_clear(cx);
+    tc_api_stream_end(cx, call);
     return TC_OK;
 }
 
