@@ -25,7 +25,7 @@ extern "C" {
 
 /* --- a transcript --- */
 
-enum tc_role { TC_ROLE_USER, TC_ROLE_ASSISTANT };
+enum tc_message_role { TC_ROLE_USER, TC_ROLE_ASSISTANT };
 
 enum tc_part_kind {
     TC_PART_TEXT,
@@ -51,7 +51,7 @@ struct tc_part {
 };
 
 struct tc_message {
-    enum tc_role role;
+    enum tc_message_role role;
     struct tc_part *parts;
     size_t n;
 };

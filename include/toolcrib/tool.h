@@ -89,11 +89,13 @@ struct tc_str tc_call_name_of(const struct tc_call *call, const char *tool_id);
 
 struct tc_workspace_service; /* toolcrib/workspace.h */
 struct tc_plan_service;      /* toolcrib/plan.h */
+struct tc_run_service;       /* toolcrib/run.h */
 /* Services of the runtime; NULL when this invocation has none. */
 struct tc_workspace_service *tc_call_workspace(const struct tc_call *call);
 /* Why there is no workspace, a sentence; empty when there is one, or none was meant. */
 struct tc_str tc_call_workspace_fault(const struct tc_call *call);
 struct tc_plan_service *tc_call_plan(const struct tc_call *call);
+struct tc_run_service *tc_call_run(const struct tc_call *call);
 
 /* Uniform in 0 … bound - 1, from the system's randomness; bound > 0. */
 uint32_t tc_call_random(struct tc_call *call, uint32_t bound);
@@ -116,7 +118,16 @@ enum tc_err tc_call_structured(struct tc_cx *cx, struct tc_call *call, struct tc
 /* A reference to what was touched, such as "output/main.md". Copies. */
 enum tc_err tc_call_resource(struct tc_cx *cx, struct tc_call *call, struct tc_str ref);
 
-enum tc_effect { TC_EFFECT_NONE, TC_EFFECT_FILE_WRITTEN, TC_EFFECT_FILE_PATCHED, TC_EFFECT_PLAN_UPDATED };
+enum tc_effect {
+    TC_EFFECT_NONE,
+    TC_EFFECT_FILE_WRITTEN,
+    TC_EFFECT_FILE_PATCHED,
+    TC_EFFECT_PLAN_UPDATED,  /* the structured result is the list */
+    TC_EFFECT_TOOLS_LOADED,  /* "tools" of the structured result are ToolIds that the next turn offers */
+    TC_EFFECT_COMMITTED,     /* the file is published */
+    TC_EFFECT_RUN_FINISHED,
+    TC_EFFECT_TASK_RETURNED  /* the structured result is what the task returns */
+};
 /* What the call did; the runtime records it. `subject` is a path or empty, and
  * lives in cx->arena. */
 void tc_call_effect(struct tc_call *call, enum tc_effect effect, struct tc_str subject);

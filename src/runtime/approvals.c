@@ -240,6 +240,9 @@ static enum tc_err await(struct tc_cx *cx, struct tc_approvals_waiting *w, struc
 
     if (w->open & TC_AGENT_CHANNEL_ELICITATION)
         tc_approvals_elicit(cx, w);
+    if (w->question->invocation->asked &&
+        w->question->invocation->asked(cx, w->question->invocation->asked_arg, &w->row))
+        tc_fail_clear(cx); /* whoever reads the list of questions can answer all the same */
     tell(w->owner, w->row.id);
     e = tc_task_wait(cx, &w->settled, w->row.until - w->row.at);
     ended = e ? tc_task_check(cx) : TC_OK; /* not when only the time for an answer is over */

@@ -44,6 +44,11 @@ struct tc_plan_service *tc_call_plan(const struct tc_call *call)
     return call->plan;
 }
 
+struct tc_run_service *tc_call_run(const struct tc_call *call)
+{
+    return call->run;
+}
+
 uint32_t tc_call_random(struct tc_call *call, uint32_t bound)
 {
     (void)call;

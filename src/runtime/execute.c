@@ -85,7 +85,8 @@ static struct tc_str name_of(void *arg, struct tc_str tool_id)
 
 static enum tc_err effect_text(struct tc_cx *cx, const struct tc_call *call, struct tc_str *ret)
 {
-    static const char *const kinds[] = {"none", "file_written", "file_patched", "plan_updated"};
+    static const char *const kinds[] = {"none",         "file_written", "file_patched",  "plan_updated",
+                                        "tools_loaded", "committed",    "run_finished", "task_returned"};
     struct tc_buf buf;
     struct tc_jsonw w;
 
@@ -115,6 +116,7 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
     tc_call_init(&call, cx->arena, arguments);
     call.name_of = name_of;
     call.name_arg = (void *)view;
+    call.run = invocation->service;
     e = tc_workspaces_open(cx, runtime->workspaces, invocation, view->agent, &call.workspace);
     if (e == TC_E_NO_MEMORY || tc_task_check(cx)) {
         tc_call_finish(&call);
@@ -136,6 +138,8 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
     }
     if (!e)
         e = effect_text(cx, &call, &ret->effect);
+    if (!e)
+        ret->kind = call.effect;
     ret->resources = call.resources;
     ret->resources_n = call.resources_n;
     tc_call_finish(&call);

@@ -13,7 +13,8 @@ struct tc_execution {
     enum tc_err code;              /* why it is an error result; TC_OK otherwise */
     bool unknown;                  /* the outcome is not known */
     struct tc_str *resources; size_t resources_n;
-    struct tc_str effect;          /* JSON, or empty */
+    enum tc_effect kind;
+    struct tc_str effect;          /* the same with what it is about: JSON, or empty */
 };
 
 /* Fails only for faults of storage or process that the caller must see. */

@@ -50,14 +50,22 @@ struct near_name {
     size_t distance;
 };
 
+static bool is_offered(const struct tc_turn *turn, size_t i)
+{
+    return !turn || !turn->offered || turn->offered[i];
+}
+
 /* The offered names nearest to this one, nearest first. */
-static size_t nearest(const struct tc_view *view, struct tc_str name, struct near_name best[TC_GATE_NEAR])
+static size_t nearest(const struct tc_view *view, const struct tc_turn *turn, struct tc_str name,
+                      struct near_name best[TC_GATE_NEAR])
 {
     size_t n = 0, limit = name.n / 3 + 2;
 
     for (size_t i = 0; i < view->n; i++) {
         struct tc_str other = view->tools[i].name;
         size_t distance = tc_str_distance(name, other, limit), at;
+        if (!is_offered(turn, i))
+            continue;
         if (name.n >= 4 && tc_str_find(other, name) != SIZE_MAX && distance > 2)
             distance = 2; /* a part of a name is near it */
         if (distance > limit)
@@ -73,24 +81,37 @@ static size_t nearest(const struct tc_view *view, struct tc_str name, struct nea
     return n;
 }
 
-static enum tc_err unknown(struct tc_cx *cx, const struct tc_view *view, struct tc_str name)
+/* The names offered in this turn, in order; some of them when they are many. */
+static struct tc_str offered_names(struct tc_cx *cx, const struct tc_view *view, const struct tc_turn *turn)
+{
+    struct tc_buf names;
+    struct tc_str text;
+    size_t n = 0;
+
+    tc_buf_init(&names, 64 * 1024);
+    for (size_t i = 0; i < view->n; i++) {
+        if (!is_offered(turn, view->by_name[i]))
+            continue;
+        if (n++ < TC_GATE_LISTED)
+            tc_buf_printf(&names, "%s%.*s", n > 1 ? ", " : "", TC_STR_ARG(view->tools[view->by_name[i]].name));
+    }
+    if (n > TC_GATE_LISTED)
+        tc_buf_printf(&names, " and %zu more", n - TC_GATE_LISTED);
+    text = n ? tc_buf_dup(&names, cx->arena) : TC_STR("none");
+    tc_buf_finish(&names);
+    return text;
+}
+
+static enum tc_err unknown(struct tc_cx *cx, const struct tc_view *view, const struct tc_turn *turn, struct tc_str name)
 {
     struct near_name best[TC_GATE_NEAR];
-    size_t n = nearest(view, name, best), shown = view->n < TC_GATE_LISTED ? view->n : TC_GATE_LISTED;
-    struct tc_buf offered;
-    struct tc_str text;
+    size_t n = nearest(view, turn, name, best);
+    struct tc_str text = offered_names(cx, view, turn);
 
-    tc_buf_init(&offered, 64 * 1024);
-    for (size_t i = 0; i < shown; i++)
-        tc_buf_printf(&offered, "%s%.*s", i ? ", " : "", TC_STR_ARG(view->tools[view->by_name[i]].name));
-    if (shown < view->n)
-        tc_buf_printf(&offered, " and %zu more", view->n - shown);
-    text = tc_buf_dup(&offered, cx->arena);
-    tc_buf_finish(&offered);
     if (!text.p)
         return tc_fail_memory(cx);
     tc_fail(cx, TC_E_MODEL_UNKNOWN_TOOL_CALL, "There is no tool \"%.*s\"; nothing ran. Offered: %.*s.",
-            TC_STR_ARG(tc_utf8_head(name, TC_GATE_ECHO)), TC_STR_ARG(view->n ? text : TC_STR("none")));
+            TC_STR_ARG(tc_utf8_head(name, TC_GATE_ECHO)), TC_STR_ARG(text));
     if (n == 1)
         tc_fail_hint(cx, "Did you mean %.*s?", TC_STR_ARG(best[0].name));
     else if (n == 2)
@@ -113,7 +134,42 @@ enum tc_err tc_gate_name(struct tc_cx *cx, struct tc_views *views, const struct 
     e = tc_view_owner(cx, views, key, name, ret_id);
     if (e)
         return e;
-    return ret_id->n ? tc_gate_refuse(cx, views, key, *ret_id) : unknown(cx, view, name);
+    return ret_id->n ? tc_gate_refuse(cx, views, key, *ret_id) : unknown(cx, view, NULL, name);
+}
+
+static enum tc_err check_choice(struct tc_cx *cx, const struct tc_turn *turn, const struct tc_view_tool *tool)
+{
+    if (turn->choice == TC_CHOICE_NONE)
+        return tc_fail(cx, TC_E_MODEL_TOOL_CHOICE_VIOLATION, "The model called \"%.*s\" in a turn without tools.",
+                       TC_STR_ARG(tool->name));
+    if (turn->choice == TC_CHOICE_TOOL && !tc_str_eq(turn->choice_id, tool->tool->id))
+        return tc_fail(cx, TC_E_MODEL_TOOL_CHOICE_VIOLATION, "The model called \"%.*s\" where it had to call another.",
+                       TC_STR_ARG(tool->name));
+    return TC_OK;
+}
+
+enum tc_err tc_gate_turn(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                         const struct tc_view *view, const struct tc_turn *turn, struct tc_str name,
+                         const struct tc_view_tool **ret_tool, struct tc_str *ret_id)
+{
+    const struct tc_view_tool *tool = tc_view_find(view, name);
+    enum tc_err e;
+
+    *ret_tool = NULL;
+    if (!tc_str_is(turn->snapshot, view->snapshot))
+        return tc_fail(cx, TC_E_TOOL_TURN_SNAPSHOT_MISMATCH, "The turn was made from another snapshot of the tools.");
+    if (!tool) { /* also when it has become effective since: it is not of this snapshot */
+        e = tc_view_owner(cx, views, key, name, ret_id);
+        if (e)
+            return e;
+        return ret_id->n ? tc_gate_refuse(cx, views, key, *ret_id) : unknown(cx, view, turn, name);
+    }
+    if (!is_offered(turn, (size_t)(tool - view->tools)))
+        return unknown(cx, view, turn, name);
+    e = check_choice(cx, turn, tool);
+    if (!e)
+        *ret_tool = tool;
+    return e;
 }
 
 enum tc_err tc_gate_permission(struct tc_cx *cx, struct tc_registry *registry, struct tc_views *views,

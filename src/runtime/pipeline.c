@@ -75,7 +75,7 @@ static enum tc_err begin(struct tc_cx *cx, struct passage *p)
         .as_admin = i->as_admin,
         .agent = i->agent,
         .run = i->run,
-        .invocation = make_id(cx, at),
+        .invocation = i->id.n ? i->id : make_id(cx, at),
         .call_id = p->request->call_id.n ? p->request->call_id : make_id(cx, at),
         .call_name = tc_utf8_head(p->request->name, TC_GATE_ECHO),
         .snapshot = p->request->snapshot.n ? p->request->snapshot : TC_STR(""),
@@ -209,6 +209,8 @@ static enum tc_err find_tool(struct tc_cx *cx, struct passage *p)
         id = p->request->name;
         p->row.call_name = p->offered ? p->offered->name : id;
         e = TC_OK;
+    } else if (p->request->turn) {
+        e = tc_gate_turn(cx, p->runtime->views, &p->key, p->view, p->request->turn, p->request->name, &p->offered, &id);
     } else {
         e = tc_gate_name(cx, p->runtime->views, &p->key, p->view, p->request->name, &p->offered, &id);
     }
@@ -230,6 +232,22 @@ static enum tc_err find_tool(struct tc_cx *cx, struct passage *p)
         }
     }
     return e ? e : tc_gate_refuse(cx, p->runtime->views, &p->key, id);
+}
+
+/* What was held against the call before it came here. */
+static enum tc_err check_refusal(struct tc_cx *cx, struct passage *p)
+{
+    if (!p->request->refusal)
+        return TC_OK;
+    cx->err = *p->request->refusal;
+    return cx->err.code;
+}
+
+static enum tc_err check_guard(struct tc_cx *cx, const struct passage *p)
+{
+    const struct tc_call_guard *guard = p->request->guard;
+
+    return guard ? guard->check(cx, guard->arg, p->tool, p->checked.object) : TC_OK;
 }
 
 static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
@@ -293,6 +311,8 @@ static enum tc_err before(struct tc_cx *cx, struct passage *p)
     if (e)
         return e;
     e = find_tool(cx, p);
+    if (!e)
+        e = check_refusal(cx, p);
     fault = cx->err;
     p->row.gate = verdict(e);
     if (e && !tc_execute_recoverable(e)) /* which tool was meant is not sure, so neither is what is secret */
@@ -303,6 +323,8 @@ static enum tc_err before(struct tc_cx *cx, struct passage *p)
     cx->err = fault;
     if (!e)
         e = check_arguments(cx, p);
+    if (!e)
+        e = check_guard(cx, p);
     if (!e)
         e = check_permission(cx, p);
     if (!e)
@@ -329,7 +351,7 @@ static int64_t limit_of(const struct passage *p)
         return -1;
     if (p->tool->max_result_chars != 0)
         return p->tool->max_result_chars;
-    return p->view->agent->inline_chars;
+    return p->invocation->inline_chars ? p->invocation->inline_chars : p->view->agent->inline_chars;
 }
 
 static enum tc_err need_stem(struct tc_cx *cx, struct passage *p)
@@ -339,7 +361,8 @@ static enum tc_err need_stem(struct tc_cx *cx, struct passage *p)
     if (p->stem.p)
         return TC_OK;
     tc_hash_sha256_hex(p->row.call_id, hex);
-    p->stem = tc_arena_printf(cx->arena, "tool-results/%.*s/round-001-call_%.16s", TC_STR_ARG(p->row.invocation), hex);
+    p->stem = tc_arena_printf(cx->arena, "tool-results/%.*s/round-%03lld-call_%.16s", TC_STR_ARG(p->row.invocation),
+                              (long long)(p->request->round ? p->request->round : 1), hex);
     return p->stem.p ? TC_OK : tc_fail_memory(cx);
 }
 
@@ -388,15 +411,16 @@ static enum tc_err shape_result(struct tc_cx *cx, struct passage *p)
     p->shape = (struct tc_shape){
         .limit = limit_of(p),
         .max_chars = p->view->agent->max_chars,
-        .result_id = p->row.result_id,
+        .result_id = p->request->turn ? TC_STR("") : p->row.result_id, /* a model reads no resources */
         .read_tool = offered_name(p->view, "builtin:workspace.read_file"),
         .search_tool = offered_name(p->view, "builtin:workspace.search_files"),
-        .image_input = p->view->model.image_input,
+        /* what is on a tape is for any model: the transcript says what is left out */
+        .image_input = p->request->turn || p->view->model.image_input,
     };
     e = tc_result_digest(cx, p->execution.raw, p->stem, &p->digest);
     if (!e)
         e = put_files(cx, p);
-    return e ? e : tc_result_shape(cx, &p->digest, &p->shape, true, &p->content);
+    return e ? e : tc_result_shape(cx, &p->digest, &p->shape, !p->request->turn, &p->content);
 }
 
 /* What a replay needs to shape again, and the hash to compare with. A result that
@@ -409,7 +433,7 @@ static enum tc_err envelope(struct tc_cx *cx, struct passage *p, struct tc_str *
     char hex[TC_HASH_HEX_SIZE];
     enum tc_err e = TC_OK;
 
-    if (p->digest.images_n) /* else there are no bytes to leave out */
+    if (p->digest.images_n && !p->request->turn) /* else there are no bytes to leave out */
         e = tc_result_shape(cx, &p->digest, &p->shape, false, &shaped);
     if (!e)
         e = tc_redact_json(cx, &p->redaction, p->digest.json, &result);
@@ -500,6 +524,7 @@ static enum tc_err hand_out(struct tc_cx *cx, const struct passage *p, struct tc
         .resources = p->execution.resources,
         .resources_n = p->execution.resources_n,
         .images_n = p->digest.images_n,
+        .effect = p->execution.kind,
     };
     ret->images = TC_ARENA_NEW_N(cx->arena, struct tc_str, ret->images_n + 1);
     ret->image_mimes = TC_ARENA_NEW_N(cx->arena, struct tc_str, ret->images_n + 1);
@@ -514,6 +539,14 @@ static enum tc_err hand_out(struct tc_cx *cx, const struct passage *p, struct tc
 
 /* --- the way as a whole --- */
 
+/* Whether it becomes a result that the model reads. */
+static bool is_mendable(const struct passage *p, enum tc_err e)
+{
+    if (e == TC_E_MODEL_UNKNOWN_TOOL_CALL)
+        return p->request->turn != NULL;
+    return e != TC_E_MODEL_TOOL_CHOICE_VIOLATION && e != TC_E_TOOL_TURN_SNAPSHOT_MISMATCH && tc_execute_recoverable(e);
+}
+
 static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_result *ret)
 {
     enum tc_err e = before(cx, p);
@@ -524,7 +557,7 @@ static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_re
         p->back_us = tc_clock_mono_us(cx->clock);
         if (e && tc_execute_recoverable(e))
             e = tc_execute_failed(cx, &p->execution);
-    } else if (tc_execute_recoverable(e) && e != TC_E_MODEL_UNKNOWN_TOOL_CALL) {
+    } else if (is_mendable(p, e)) {
         e = tc_execute_failed(cx, &p->execution);
     }
     tc_task_shield(cx); /* what ran is recorded, whoever hung up */
@@ -569,6 +602,21 @@ static void leave(struct tc_runtime *runtime, struct tc_str who)
     }
 }
 
+static enum tc_err find_view(struct tc_cx *cx, struct passage *p)
+{
+    enum tc_err e;
+
+    if (p->invocation->view) {
+        p->view = p->invocation->view;
+        p->key = *p->invocation->key;
+        return TC_OK;
+    }
+    e = tc_view_borrow(cx, p->runtime->views, &p->key, &p->view);
+    if (e)
+        record_fault(cx, p, e);
+    return e;
+}
+
 enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
                              const struct tc_call_request *request, struct tc_call_result *ret_result)
 {
@@ -578,16 +626,17 @@ enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const
         .request = request,
         .key = {.agent = invocation->agent, .client = true, .answers = invocation->answers},
     };
-    enum tc_err e = enter(cx, runtime, invocation->principal.id);
+    struct tc_str who = invocation->run.n ? invocation->run : invocation->principal.id;
+    enum tc_err e = enter(cx, runtime, who);
 
     if (e)
         return e;
     e = begin(cx, &p);
-    if (!e && (e = tc_view_borrow(cx, runtime->views, &p.key, &p.view)))
-        record_fault(cx, &p, e);
-    else if (!e)
+    if (!e)
+        e = find_view(cx, &p);
+    if (!e)
         e = travel(cx, &p, ret_result);
-    leave(runtime, invocation->principal.id);
+    leave(runtime, who);
     return e;
 }
 

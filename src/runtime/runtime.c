@@ -255,6 +255,7 @@ enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options 
     runtime->store = options->store;
     runtime->secrets = options->secrets;
     runtime->logins = options->logins;
+    runtime->models = options->models;
     runtime->tokens = options->tokens;
     runtime->tools = options->tools;
     runtime->result_bytes = options->result_bytes;

@@ -10,6 +10,7 @@
 #include "base/rand.h"
 #include "io/task.h"
 #include "ports/logins.h"
+#include "ports/models.h"
 #include "ports/secrets.h"
 #include "ports/tool_source.h"
 #include "runtime/access.h"
@@ -34,6 +35,7 @@ struct tc_runtime_options {
     struct tc_secrets *secrets;              /* stays the caller's */
     struct tc_tool_source_factory *sources;  /* stays the caller's */
     struct tc_logins *logins;                /* stays the caller's; NULL: there are none */
+    struct tc_models *models;                /* stays the caller's; NULL: there are none, so there are no runs */
     struct tc_runtime_tokens tokens;
     const struct tc_tool *const *tools;      /* built-in, NULL-terminated */
     struct tc_str data_dir;
@@ -55,6 +57,7 @@ struct tc_runtime {
     struct tc_servers *servers;
     struct tc_approvals *approvals;
     struct tc_logins *logins;
+    struct tc_models *models;                /* may be NULL */
     struct tc_runtime_tokens tokens;
     struct tc_workspaces *workspaces;
     struct tc_arena arena;                   /* lives as long as the runtime */

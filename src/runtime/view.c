@@ -79,7 +79,7 @@ static void prepare(struct tc_views *views, const struct tc_view_key *key, const
                     const struct tc_names *names, struct tc_resolve_input *ret)
 {
     struct tc_registry_view now = tc_registry_get(views->registry);
-    unsigned flags = key->client ? TC_SCENE_PLAIN : agent->stage | TC_SCENE_RUN;
+    unsigned flags = key->client ? TC_SCENE_PLAIN : (key->stage ? key->stage : agent->stage) | TC_SCENE_RUN;
 
     if (agent->memory)
         flags |= TC_SCENE_MEMORY;
@@ -92,7 +92,7 @@ static void prepare(struct tc_views *views, const struct tc_view_key *key, const
         .states = now.states,
         .composites = tc_agents_toolsets(views->agents),
         .agent = agent,
-        .model = agent->client_model,
+        .model = key->model ? *key->model : agent->client_model,
         .scene = {flags},
         .names = names,
         .style = style_of(key, agent),
@@ -324,7 +324,12 @@ static enum tc_err view_create(struct tc_cx *cx, const struct tc_resolution *res
     view->catalog = tc_catalog_ref((struct tc_catalog *)input->catalog);
     view->version = version;
     view->style = input->style;
-    view->model = view->agent->client_model;
+    view->model = input->model;
+    view->model.name = tc_arena_dup(&view->arena, view->model.name);
+    if (!view->model.name.p) {
+        tc_view_unref(view);
+        return tc_fail_memory(cx);
+    }
     e = fill(cx, view, resolution);
     if (!e)
         e = write_list(cx, view);
@@ -356,11 +361,22 @@ static void sweep(struct tc_views *views)
     }
 }
 
+/* What the views of a run depend on besides; ids of agents hold no line feed. */
+static struct tc_str run_part(struct tc_cx *cx, const struct tc_view_key *key)
+{
+    const struct tc_model *m = key->model;
+
+    if (!m)
+        return tc_arena_printf(cx->arena, "\n%u", key->stage);
+    return tc_arena_printf(cx->arena, "\n%u %d %d %lld %lld %.*s", key->stage, (int)m->capability, (int)m->image_input,
+                           (long long)m->context_window, (long long)m->max_tools, TC_STR_ARG(m->name));
+}
+
 static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key)
 {
-    char *text = tc_arena_alloc(cx->arena, 3 + key->agent.n);
+    struct tc_str rest = key->stage || key->model ? run_part(cx, key) : TC_STR(""), name;
+    char *text = rest.p ? tc_arena_alloc(cx->arena, 3 + key->agent.n + rest.n) : NULL;
     struct slot *slot;
-    struct tc_str name;
 
     if (!text)
         return NULL;
@@ -369,7 +385,9 @@ static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const stru
     text[2] = key->has_style ? (char)('0' + key->style) : '-';
     if (key->agent.n)
         memcpy(text + 3, key->agent.p, key->agent.n);
-    name = tc_str_n(text, 3 + key->agent.n);
+    if (rest.n)
+        memcpy(text + 3 + key->agent.n, rest.p, rest.n);
+    name = tc_str_n(text, 3 + key->agent.n + rest.n);
     slot = tc_map_get(&views->slots, name);
     if (slot)
         return slot;

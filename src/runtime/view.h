@@ -19,6 +19,8 @@ struct tc_view_key {
     bool answers;         /* the caller can answer questions */
     enum tc_style style;  /* used when has_style */
     bool has_style;
+    unsigned stage;       /* of a run: one stage bit; 0: the agent's */
+    const struct tc_model *model; /* of a run; NULL: the agent's clientModel */
 };
 
 struct tc_view_tool {

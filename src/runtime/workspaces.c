@@ -25,7 +25,7 @@ struct entry {
 struct tc_workspaces {
     struct tc_arena arena;
     struct tc_str data_dir;
-    struct tc_map entries; /* "<directory>\n<agent>" → struct entry */
+    struct tc_map entries; /* "<directory>\n<agent>\n<invocation of a run>" → struct entry */
 };
 
 static void entry_destroy(struct entry *entry)
@@ -72,6 +72,9 @@ static struct tc_str directory_of(struct tc_cx *cx, const struct tc_workspaces *
         return i->workspace_dir;
     if (agent->workspace_path.n)
         return agent->workspace_path;
+    if (i->workspace.n)
+        return tc_arena_printf(cx->arena, "%.*s/workspaces/%.*s", TC_STR_ARG(workspaces->data_dir),
+                               TC_STR_ARG(i->workspace));
     if (tc_str_is(i->principal.kind, "token"))
         return tc_arena_printf(cx->arena, "%.*s/workspaces/token/%.*s", TC_STR_ARG(workspaces->data_dir),
                                TC_STR_ARG(i->principal.id));
@@ -155,7 +158,8 @@ enum tc_err tc_workspaces_open(struct tc_cx *cx, struct tc_workspaces *workspace
     struct entry *entry, *other;
     enum tc_err e;
 
-    key = directory.p ? tc_arena_printf(cx->arena, "%.*s\n%.*s", TC_STR_ARG(directory), TC_STR_ARG(agent->id))
+    key = directory.p ? tc_arena_printf(cx->arena, "%.*s\n%.*s\n%.*s", TC_STR_ARG(directory), TC_STR_ARG(agent->id),
+                                        TC_STR_ARG(invocation->id))
                       : directory;
     if (!key.p)
         return tc_fail_memory(cx);

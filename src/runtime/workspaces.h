@@ -1,7 +1,7 @@
 /*
  * Which workspace an invocation works in (spec 7): the operator's directory when
  * one is bound, else a directory of its own below <data>/workspaces. Read records
- * of clients belong to their token.
+ * of clients belong to their token, those of a run to the invocation.
  */
 #ifndef TC_RUNTIME_WORKSPACES_H
 #define TC_RUNTIME_WORKSPACES_H

@@ -151,3 +151,53 @@ void test_gate__permission_is_that_of_the_moment(void **state)
     (void)state;
     test_task_run_virtual(meanwhile, NULL);
 }
+
+/* --- the contract of a turn --- */
+
+static enum tc_err in_turn(struct gate *g, const struct tc_turn *turn, const char *call_name)
+{
+    g->tool = NULL;
+    g->id = TC_STR("");
+    return tc_gate_turn(g->t.cx, g->t.runtime->views, &work, g->view, turn, tc_str_of(call_name), &g->tool, &g->id);
+}
+
+static void turns(struct tc_cx *cx, void *arg)
+{
+    static const char *const tools[] = {"read", "reap", "wipe", NULL};
+    bool offered[3] = {false};
+    struct tc_turn turn = {.offered = offered};
+    struct gate g;
+    (void)arg;
+
+    if (open_gate(cx, &g, tools, "{'id':'work','toolsets':['mcp-box']}")) {
+        turn.snapshot = tc_str_of(g.view->snapshot);
+        offered[tc_view_find(g.view, TC_STR("box__read")) - g.view->tools] = true;
+        expect_int(in_turn(&g, &turn, "box__read"), TC_OK);
+        expect(g.tool != NULL);
+        expect_int(in_turn(&g, &turn, "box__reap"), TC_E_MODEL_UNKNOWN_TOOL_CALL);
+        expect(!g.tool);
+        expect_text(cx->err.message, "There is no tool \"box__reap\"; nothing ran. Offered: box__read.");
+        expect_text(cx->err.hint, "Did you mean box__read?");
+
+        turn.choice = TC_CHOICE_NONE;
+        expect_int(in_turn(&g, &turn, "box__read"), TC_E_MODEL_TOOL_CHOICE_VIOLATION);
+        turn.choice = TC_CHOICE_REQUIRED;
+        expect_int(in_turn(&g, &turn, "box__read"), TC_OK);
+        turn.choice = TC_CHOICE_TOOL;
+        turn.choice_id = test_runtime_id(&g.t, "box", "wipe");
+        expect_int(in_turn(&g, &turn, "box__read"), TC_E_MODEL_TOOL_CHOICE_VIOLATION);
+        expect(!g.tool);
+        turn.choice_id = test_runtime_id(&g.t, "box", "read");
+        expect_int(in_turn(&g, &turn, "box__read"), TC_OK);
+
+        turn.snapshot = TC_STR("another");
+        expect_int(in_turn(&g, &turn, "box__read"), TC_E_TOOL_TURN_SNAPSHOT_MISMATCH);
+    }
+    close_gate(&g);
+}
+
+void test_gate__a_turn_calls_what_it_was_offered_and_had_the_choice_of(void **state)
+{
+    (void)state;
+    test_task_run_virtual(turns, NULL);
+}
