@@ -60,12 +60,13 @@ PARKS enum tc_err tc_runs_answer(struct tc_cx *cx, struct tc_runs *runs, struct 
 
 /* The journal from after `after` on: what is stored, else waits until more comes. *ret_n 0
  * with TC_OK: the run has ended and all of it was read. Deltas of text that are on their way
- * come as events without a number (seq 0) and are not kept. */
+ * come as events without a number (seq 0) and are not kept. TC_E_TIMEOUT when nothing came
+ * in time; watching can go on. */
 struct tc_run_watch;
 PARKS enum tc_err tc_runs_watch(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, int64_t after,
                                 struct tc_run_watch **ret_watch);
-PARKS enum tc_err tc_run_watch_next(struct tc_cx *cx, struct tc_run_watch *watch, struct tc_run_event **ret_events,
-                                    size_t *ret_n);
+PARKS enum tc_err tc_run_watch_next(struct tc_cx *cx, struct tc_run_watch *watch, int64_t timeout_ms,
+                                    struct tc_run_event **ret_events, size_t *ret_n);
 void tc_run_watch_close(struct tc_run_watch *watch);
 
 #endif
