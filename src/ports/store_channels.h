@@ -19,7 +19,8 @@ struct tc_channel_row {
 struct tc_store_channels_ops {
     enum tc_err (*all)(struct tc_cx *cx, struct tc_store *self, struct tc_channel_row **ret_rows, size_t *ret_n);
     enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_channel_row *ret_row);
-    /* row->version 0: a new one (TC_E_STORE_EXISTS); else that must be the stored one. */
+    /* row->version 0: a new one (TC_E_STORE_EXISTS); else that must be the stored one, and
+     * created_at stays. */
     enum tc_err (*put)(struct tc_cx *cx, struct tc_store *self, const struct tc_channel_row *row,
                        int64_t *ret_version);
     enum tc_err (*remove)(struct tc_cx *cx, struct tc_store *self, struct tc_str id);

@@ -21,7 +21,7 @@ struct tc_run_row {
     struct tc_str usage;       /* JSON; may be empty */
     struct tc_str state;       /* JSON of what a resumption needs besides the tape; may be empty */
     int64_t steps;             /* model turns */
-    int64_t events;            /* number of the last event */
+    int64_t events;            /* number of the last event; counted by the store */
     int64_t created_at, updated_at, ended_at;
 };
 
@@ -36,25 +36,28 @@ struct tc_run_filter {
     struct tc_str agent, status, tape, principal_id; /* empty: any */
 };
 
+enum { TC_RUN_EVENTS_MAX = 500 };
+
 struct tc_store_runs_ops {
     enum tc_err (*create)(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row);
     enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_row *ret_row);
-    /* Newest first unless page->descending is false. */
+    /* Sorted by "createdAt"; searched by id, agent and model. */
     enum tc_err (*page)(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
                         const struct tc_run_filter *filter, struct tc_run_row **ret_rows, size_t *ret_n,
                         int64_t *ret_total);
     /* Sets all but id, agent, tape, surface, principal, input, created_at and events. */
     enum tc_err (*update)(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row);
-    /* All or none; their seq is filled in. */
+    /* All or none; their seq is filled in. n > 0 */
     enum tc_err (*append)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_event *events,
                           size_t n);
     /* Events after `after`, or the last ones before `before` when that is not 0, in order;
-     * limit ≤ 500. */
+     * limit ≤ TC_RUN_EVENTS_MAX. */
     enum tc_err (*events)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t after, int64_t before,
                           int64_t limit, struct tc_run_event **ret_events, size_t *ret_n);
-    /* Runs that a former process left running or waiting become interrupted; how many. */
+    /* At the start: runs that a former process left running or waiting become interrupted,
+     * ended `now`, and no tape has an active run; how many. */
     enum tc_err (*close_open)(struct tc_cx *cx, struct tc_store *self, int64_t now, int64_t *ret_n);
-    /* Removes ended runs older than `before` with their events; how many. */
+    /* Removes runs that ended before `before`, with their events; how many. */
     enum tc_err (*prune)(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n);
 };
 

@@ -46,6 +46,36 @@ enum tc_err tc_fault_settled(struct tc_cx *cx, struct tc_str id)
     return tc_fail(cx, TC_E_STORE_CONFLICT, "The approval \"%.*s\" does not wait any more.", TC_STR_ARG(id));
 }
 
+enum tc_err tc_fault_tape_moved(struct tc_cx *cx, struct tc_str id, int64_t stored, int64_t given)
+{
+    return tc_fail(cx, TC_E_STORE_CONFLICT,
+                   "The tape \"%.*s\" has moved on: its last entry is %" PRId64 ", not %" PRId64 ".", TC_STR_ARG(id),
+                   stored, given);
+}
+
+enum tc_err tc_fault_tape_short(struct tc_cx *cx, struct tc_str id, int64_t last)
+{
+    return tc_fail(cx, TC_E_STORE_CONFLICT, "The last entry of the tape \"%.*s\" is %" PRId64 ".", TC_STR_ARG(id),
+                   last);
+}
+
+enum tc_err tc_fault_tape_taken(struct tc_cx *cx, struct tc_str id, struct tc_str run)
+{
+    return tc_fail(cx, TC_E_STORE_CONFLICT, "The run \"%.*s\" is active on the tape \"%.*s\".", TC_STR_ARG(run),
+                   TC_STR_ARG(id));
+}
+
+enum tc_err tc_fault_tape_forked(struct tc_cx *cx, struct tc_str id, struct tc_str fork)
+{
+    return tc_fail(cx, TC_E_STORE_CONFLICT, "The tape \"%.*s\" is forked from \"%.*s\" and needs its entries.",
+                   TC_STR_ARG(fork), TC_STR_ARG(id));
+}
+
+enum tc_err tc_fault_limit(struct tc_cx *cx, int64_t limit, int64_t max)
+{
+    return limit >= 1 && limit <= max ? TC_OK : fail_usage(cx, "/limit", "The limit is too small or too large.");
+}
+
 enum tc_err tc_fault_page(struct tc_cx *cx, const struct tc_store_page *page, const char *const *sorts, size_t n,
                           size_t *ret_sort)
 {

@@ -26,6 +26,11 @@ static void close_store(struct tc_cx *cx, struct tc_store *self)
     tc_table_finish(&memory->results);
     tc_table_finish(&memory->snapshots);
     tc_table_finish(&memory->approvals);
+    tc_table_finish(&memory->channels);
+    tc_table_finish(&memory->tapes);
+    tc_table_finish(&memory->tape_entries);
+    tc_table_finish(&memory->runs);
+    tc_table_finish(&memory->run_events);
     tc_mem_free(memory);
 }
 
@@ -55,6 +60,9 @@ enum tc_err tc_memory_open(struct tc_cx *cx, struct tc_store **ret_store)
                 .audit = &tc_memory_audit,
                 .results = &tc_memory_results,
                 .approvals = &tc_memory_approvals,
+                .channels = &tc_memory_channels,
+                .tapes = &tc_memory_tapes,
+                .runs = &tc_memory_runs,
                 .close = close_store,
             },
         .tools = table_by(&tc_rows_tool, 1),
@@ -72,6 +80,11 @@ enum tc_err tc_memory_open(struct tc_cx *cx, struct tc_store **ret_store)
         .results = table_by(&tc_rows_result, 0),
         .snapshots = table_by(&tc_rows_document, 0),
         .approvals = table_by(&tc_rows_approval, 0),
+        .channels = table_by(&tc_rows_channel, 0),
+        .tapes = table_by(&tc_rows_tape, 0),
+        .tape_entries = {.type = &tc_memory_tape_entry, .key = {5, 0}, .key_n = 2, .owner = true},
+        .runs = table_by(&tc_rows_run, 0),
+        .run_events = {.type = &tc_memory_run_event, .key = {5, 0}, .key_n = 2, .owner = true},
     };
     *ret_store = &memory->base;
     return TC_OK;

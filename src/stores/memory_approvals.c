@@ -46,16 +46,11 @@ static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id
     return row ? tc_memory_get(cx, approvals, row, ret_row) : tc_fault_not_found(cx, "approval", id);
 }
 
-static bool is_or_any(struct tc_str value, struct tc_str wanted)
-{
-    return wanted.n == 0 || tc_str_eq(value, wanted);
-}
-
 static bool passes(const struct tc_approval_row *row, struct tc_str search,
                    const struct tc_store_approvals_filter *filter)
 {
-    if (!is_or_any(row->state, filter->state) || !is_or_any(row->agent, filter->agent) ||
-        !is_or_any(row->tool_id, filter->tool_id) || !is_or_any(row->call_id, filter->call_id))
+    if (!tc_memory_is_or_any(row->state, filter->state) || !tc_memory_is_or_any(row->agent, filter->agent) ||
+        !tc_memory_is_or_any(row->tool_id, filter->tool_id) || !tc_memory_is_or_any(row->call_id, filter->call_id))
         return false;
     return tc_memory_search(row->tool_id, search) || tc_memory_search(row->call_name, search) ||
            tc_memory_search(row->agent, search) || tc_memory_search(row->call_id, search);

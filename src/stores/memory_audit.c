@@ -78,16 +78,12 @@ static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id
     return row ? tc_memory_get(cx, audit, row, ret_row) : tc_fault_not_found(cx, "audit row", id);
 }
 
-static bool is_or_any(struct tc_str value, struct tc_str wanted)
-{
-    return wanted.n == 0 || tc_str_eq(value, wanted);
-}
-
 static bool passes(const struct tc_audit_row *row, struct tc_str search, const struct tc_store_audit_filter *filter)
 {
-    if (!is_or_any(row->agent, filter->agent) || !is_or_any(row->tool_id, filter->tool_id) ||
-        !is_or_any(row->state, filter->state) || !is_or_any(row->surface, filter->surface) ||
-        !is_or_any(row->principal_id, filter->principal_id) || !is_or_any(row->error_code, filter->error_code))
+    if (!tc_memory_is_or_any(row->agent, filter->agent) || !tc_memory_is_or_any(row->tool_id, filter->tool_id) ||
+        !tc_memory_is_or_any(row->state, filter->state) || !tc_memory_is_or_any(row->surface, filter->surface) ||
+        !tc_memory_is_or_any(row->principal_id, filter->principal_id) ||
+        !tc_memory_is_or_any(row->error_code, filter->error_code))
         return false;
     if (filter->is_error >= 0 && row->is_error != (filter->is_error != 0))
         return false;

@@ -25,6 +25,11 @@ struct tc_memory {
     struct tc_table results;     /* by id */
     struct tc_table snapshots;   /* by hash; documents */
     struct tc_table approvals;   /* by id */
+    struct tc_table channels;    /* by id */
+    struct tc_table tapes;       /* by id */
+    struct tc_table tape_entries; /* by tape, number */
+    struct tc_table runs;        /* by id */
+    struct tc_table run_events;  /* by run, number */
     int64_t last_tool;           /* row id given last */
 };
 
@@ -32,6 +37,10 @@ static inline struct tc_memory *tc_memory_of(struct tc_store *store)
 {
     return (struct tc_memory *)store;
 }
+
+/* Rows of a tape and of a run as they are kept: those of the port, which come first,
+ * with whose they are. */
+extern const struct tc_row_type tc_memory_tape_entry, tc_memory_run_event;
 
 /* Copies the row and puts the copy into the table, in place of the one with its
  * key. TC_E_NO_MEMORY leaves the table as it was. */
@@ -43,6 +52,11 @@ enum tc_err tc_memory_get(struct tc_cx *cx, const struct tc_table *table, const 
 /* The part of n sorted rows that the page shows, into the arena. */
 enum tc_err tc_memory_page(struct tc_cx *cx, const struct tc_row_type *type, void **rows, size_t n,
                            const struct tc_store_page *page, void *ret_rows, size_t *ret_n);
+/* True when nothing is wanted, or this. */
+static inline bool tc_memory_is_or_any(struct tc_str value, struct tc_str wanted)
+{
+    return wanted.n == 0 || tc_str_eq(value, wanted);
+}
 /* True when the text holds the search, whatever the case of ASCII letters. */
 bool tc_memory_search(struct tc_str text, struct tc_str search);
 
@@ -57,5 +71,8 @@ extern const struct tc_store_grants_ops tc_memory_grants;
 extern const struct tc_store_audit_ops tc_memory_audit;
 extern const struct tc_store_results_ops tc_memory_results;
 extern const struct tc_store_approvals_ops tc_memory_approvals;
+extern const struct tc_store_channels_ops tc_memory_channels;
+extern const struct tc_store_tapes_ops tc_memory_tapes;
+extern const struct tc_store_runs_ops tc_memory_runs;
 
 #endif

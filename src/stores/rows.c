@@ -7,8 +7,11 @@
 #include "ports/store_agents.h"
 #include "ports/store_approvals.h"
 #include "ports/store_audit.h"
+#include "ports/store_channels.h"
 #include "ports/store_grants.h"
+#include "ports/store_runs.h"
 #include "ports/store_servers.h"
+#include "ports/store_tapes.h"
 #include "ports/store_tokens.h"
 #include "ports/store_tools.h"
 
@@ -223,6 +226,95 @@ static const struct tc_column approval_columns[] = {
 };
 const struct tc_row_type tc_rows_approval = ROW_TYPE(tc_approval_row, approval_columns);
 
+static const struct tc_column channel_columns[] = {
+    TEXT(tc_channel_row, id),
+    TEXT(tc_channel_row, label),
+    TEXT(tc_channel_row, provider),
+    TEXT(tc_channel_row, base_url),
+    TEXT(tc_channel_row, secret),
+    TEXT(tc_channel_row, json),
+    BOOL(tc_channel_row, enabled),
+    INT(tc_channel_row, version),
+    INT(tc_channel_row, created_at),
+    INT(tc_channel_row, updated_at),
+};
+const struct tc_row_type tc_rows_channel = ROW_TYPE(tc_channel_row, channel_columns);
+
+static const struct tc_column tape_columns[] = {
+    TEXT(tc_tape_row, id),
+    TEXT(tc_tape_row, name),
+    TEXT(tc_tape_row, agent),
+    TEXT(tc_tape_row, owner),
+    TEXT(tc_tape_row, parent),
+    INT(tc_tape_row, parent_seq),
+    INT(tc_tape_row, last),
+    INT(tc_tape_row, anchor),
+    TEXT(tc_tape_row, run),
+    INT(tc_tape_row, created_at),
+    INT(tc_tape_row, updated_at),
+};
+const struct tc_row_type tc_rows_tape = ROW_TYPE(tc_tape_row, tape_columns);
+
+static const struct tc_column tape_entry_columns[] = {
+    INT(tc_tape_entry, seq),
+    INT(tc_tape_entry, at),
+    TEXT(tc_tape_entry, kind),
+    TEXT(tc_tape_entry, run),
+    TEXT(tc_tape_entry, json),
+};
+const struct tc_row_type tc_rows_tape_entry = ROW_TYPE(tc_tape_entry, tape_entry_columns);
+
+static const struct tc_column run_columns[] = {
+    TEXT(tc_run_row, id),
+    TEXT(tc_run_row, agent),
+    TEXT(tc_run_row, tape),
+    TEXT(tc_run_row, surface),
+    TEXT(tc_run_row, principal_kind),
+    TEXT(tc_run_row, principal_id),
+    TEXT(tc_run_row, status),
+    TEXT(tc_run_row, stage),
+    TEXT(tc_run_row, channel),
+    TEXT(tc_run_row, model),
+    TEXT(tc_run_row, input),
+    TEXT(tc_run_row, snapshot),
+    TEXT(tc_run_row, error_code),
+    TEXT(tc_run_row, error_message),
+    TEXT(tc_run_row, usage),
+    TEXT(tc_run_row, state),
+    INT(tc_run_row, steps),
+    INT(tc_run_row, events),
+    INT(tc_run_row, created_at),
+    INT(tc_run_row, updated_at),
+    INT(tc_run_row, ended_at),
+};
+const struct tc_row_type tc_rows_run = ROW_TYPE(tc_run_row, run_columns);
+
+static const struct tc_column run_update_columns[] = {
+    TEXT(tc_run_row, status),
+    TEXT(tc_run_row, stage),
+    TEXT(tc_run_row, channel),
+    TEXT(tc_run_row, model),
+    TEXT(tc_run_row, snapshot),
+    TEXT(tc_run_row, error_code),
+    TEXT(tc_run_row, error_message),
+    TEXT(tc_run_row, usage),
+    TEXT(tc_run_row, state),
+    INT(tc_run_row, steps),
+    INT(tc_run_row, updated_at),
+    INT(tc_run_row, ended_at),
+    TEXT(tc_run_row, id),
+};
+const struct tc_row_type tc_rows_run_update = ROW_TYPE(tc_run_row, run_update_columns);
+
+static const struct tc_column run_event_columns[] = {
+    INT(tc_run_event, seq),
+    INT(tc_run_event, at),
+    TEXT(tc_run_event, type),
+    TEXT(tc_run_event, invocation),
+    TEXT(tc_run_event, json),
+};
+const struct tc_row_type tc_rows_run_event = ROW_TYPE(tc_run_event, run_event_columns);
+
 void *tc_rows_dup(const struct tc_row_type *type, const void *row)
 {
     size_t bytes = type->size;
@@ -271,6 +363,22 @@ bool tc_rows_copy(struct tc_arena *arena, const struct tc_row_type *type, const 
             return false;
     }
     return true;
+}
+
+static size_t size_of(const struct tc_column *column)
+{
+    if (tc_rows_is_text(column))
+        return sizeof(struct tc_str);
+    return column->type == TC_COLUMN_BOOL ? sizeof(bool) : sizeof(int64_t);
+}
+
+void tc_rows_set(const struct tc_row_type *type, void *row, const void *from)
+{
+    for (size_t i = 0; i < type->n; i++) {
+        const struct tc_column *column = &type->columns[i];
+
+        memcpy((char *)row + column->offset, (const char *)from + column->offset, size_of(column));
+    }
 }
 
 static bool same_value(const struct tc_column *column, const void *a, const void *b)

@@ -29,15 +29,19 @@ struct tc_row_type {
 
 extern const struct tc_row_type tc_rows_tool, tc_rows_document, tc_rows_name, tc_rows_server, tc_rows_definition,
     tc_rows_token, tc_rows_secret, tc_rows_grant, tc_rows_grant_client, tc_rows_audit, tc_rows_result,
-    tc_rows_approval;
+    tc_rows_approval, tc_rows_channel, tc_rows_tape, tc_rows_tape_entry, tc_rows_run, tc_rows_run_event;
 /* What finishing a row of the audit sets, and at the end the id of the row. */
 extern const struct tc_row_type tc_rows_audit_end;
+/* What an update of a run sets, and at the end its id. */
+extern const struct tc_row_type tc_rows_run_update;
 
 /* A copy with its texts in one piece of heap memory, for tc_mem_free; NULL
  * without memory. */
 void *tc_rows_dup(const struct tc_row_type *type, const void *row);
 /* Copies *row to *ret_row with its texts in the arena; false without memory. */
 bool tc_rows_copy(struct tc_arena *arena, const struct tc_row_type *type, const void *row, void *ret_row);
+/* Sets the columns of the type in *row to those of *from; texts are borrowed. */
+void tc_rows_set(const struct tc_row_type *type, void *row, const void *from);
 /* Same values in every column; an optional NULL differs from an empty text. */
 bool tc_rows_equal(const struct tc_row_type *type, const void *a, const void *b);
 

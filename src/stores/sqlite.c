@@ -423,6 +423,9 @@ enum tc_err tc_sqlite_open(struct tc_cx *cx, struct tc_loop *loop, const char *p
         .audit = &tc_sqlite_audit,
         .results = &tc_sqlite_results,
         .approvals = &tc_sqlite_approvals,
+        .channels = &tc_sqlite_channels,
+        .tapes = &tc_sqlite_tapes,
+        .runs = &tc_sqlite_runs,
         .close = close_store,
     };
     sqlite->loop = loop;

@@ -122,19 +122,6 @@ static enum tc_err finish(struct tc_cx *cx, struct tc_store *self, const struct 
 
 /* --- from the journal --- */
 
-/* The columns of `end` that finishing sets. */
-static void overlay(struct tc_audit_row *row, const struct tc_audit_row *end)
-{
-    for (size_t i = 0; i < tc_rows_audit_end.n; i++) {
-        const struct tc_column *column = &tc_rows_audit_end.columns[i];
-        size_t size = tc_rows_is_text(column) ? sizeof(struct tc_str)
-                      : column->type == TC_COLUMN_BOOL ? sizeof(bool)
-                                                       : sizeof(int64_t);
-
-        memcpy((char *)row + column->offset, (const char *)end + column->offset, size);
-    }
-}
-
 /* The ends among the records, by the id of their row. */
 static enum tc_err find_ends(struct tc_cx *cx, struct tc_record *records, size_t n, struct tc_map *ends)
 {
@@ -184,7 +171,7 @@ static enum tc_err put_all(struct tc_cx *cx, struct tc_db *db, struct tc_record 
                          *end = record->kind == TC_RECORD_ADD ? tc_map_get(&ends, record->row.id) : NULL;
 
         if (end > record) { /* the whole call at once, where it ended */
-            overlay(&record->row, &end->row);
+            tc_rows_set(&tc_rows_audit_end, &record->row, &end->row);
             end->row = record->row;
             end->kind = TC_RECORD_ADD;
             tc_map_remove(&ends, record->row.id);

@@ -39,6 +39,9 @@ extern const struct tc_store_grants_ops tc_sqlite_grants;
 extern const struct tc_store_audit_ops tc_sqlite_audit;
 extern const struct tc_store_results_ops tc_sqlite_results;
 extern const struct tc_store_approvals_ops tc_sqlite_approvals;
+extern const struct tc_store_channels_ops tc_sqlite_channels;
+extern const struct tc_store_tapes_ops tc_sqlite_tapes;
+extern const struct tc_store_runs_ops tc_sqlite_runs;
 
 /* Puts the records of calls into the database. */
 enum tc_err tc_sqlite_audit_apply(struct tc_cx *cx, struct tc_db *db, struct tc_str records);

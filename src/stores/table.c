@@ -9,9 +9,18 @@
 
 #include "base/mem.h"
 
+static const struct tc_column *key_column(const struct tc_table *table, size_t i)
+{
+    return &table->type->columns[table->key[i]];
+}
+
 static struct tc_str part(const struct tc_table *table, const void *row, size_t i)
 {
-    return *tc_rows_text(&table->type->columns[table->key[i]], row);
+    const struct tc_column *column = key_column(table, i);
+
+    if (tc_rows_is_text(column))
+        return *tc_rows_text(column, row);
+    return tc_str_n((const char *)row + column->offset, sizeof(int64_t));
 }
 
 void tc_table_finish(struct tc_table *table)
@@ -23,10 +32,20 @@ void tc_table_finish(struct tc_table *table)
     table->n = table->cap = 0;
 }
 
+static int compare_numbers(struct tc_str a, struct tc_str b)
+{
+    int64_t x, y;
+
+    memcpy(&x, a.p, sizeof x);
+    memcpy(&y, b.p, sizeof y);
+    return x < y ? -1 : x > y;
+}
+
 static int compare(const struct tc_table *table, const void *row, const struct tc_str *key, size_t given)
 {
     for (size_t i = 0; i < given; i++) {
-        int order = tc_str_cmp(part(table, row, i), key[i]);
+        int order = tc_rows_is_text(key_column(table, i)) ? tc_str_cmp(part(table, row, i), key[i])
+                                                          : compare_numbers(part(table, row, i), key[i]);
 
         if (order != 0)
             return order;

@@ -15,7 +15,7 @@ enum { TC_TABLE_KEY_MAX = 3 };
 
 struct tc_table {
     const struct tc_row_type *type;
-    unsigned char key[TC_TABLE_KEY_MAX]; /* text columns by number */
+    unsigned char key[TC_TABLE_KEY_MAX]; /* columns by number; a number's part of a key is its eight bytes */
     unsigned char key_n;
     bool owner;
     void **rows;

@@ -84,6 +84,24 @@ void test_memory__keeps_the_contract_of_approvals(void **state)
     keeps(store_contract_approvals);
 }
 
+void test_memory__keeps_the_contract_of_channels(void **state)
+{
+    (void)state;
+    keeps(store_contract_channels);
+}
+
+void test_memory__keeps_the_contract_of_tapes(void **state)
+{
+    (void)state;
+    keeps(store_contract_tapes);
+}
+
+void test_memory__keeps_the_contract_of_runs(void **state)
+{
+    (void)state;
+    keeps(store_contract_runs);
+}
+
 /* What each write does when the nth allocation fails: all or nothing. */
 static enum tc_err write_some(struct tc_cx *cx, struct tc_store *store, struct tc_audit_row *row,
                               struct tc_result_row *result)
@@ -93,12 +111,24 @@ static enum tc_err write_some(struct tc_cx *cx, struct tc_store *store, struct t
         {TC_STR("a"), TC_STR("mcp"), TC_STR("x:2"), TC_STR("two")},
     };
     const struct tc_tool_row tools[] = {{.name = TC_STR("x:1")}, {.name = TC_STR("x:2")}};
+    const struct tc_tape_row tape = {.id = TC_STR("t")};
+    const struct tc_run_row run = {.id = TC_STR("r")};
+    struct tc_tape_entry entries[3] = {{.at = 7}, {.at = 8}, {.at = 9}};
+    struct tc_run_event events[3] = {{.at = 7}, {.at = 8}, {.at = 9}};
     enum tc_err err = store->agents->create(cx, store, TC_STR("a"), TC_STR("{}"), 1);
 
     if (!err)
         err = store->names->add(cx, store, names, 2, 1);
     if (!err)
         err = store->tools->mirror(cx, store, tools, 2, 1);
+    if (!err)
+        err = store->tapes->create(cx, store, &tape);
+    if (!err)
+        err = store->runs->create(cx, store, &run);
+    if (!err)
+        err = store->tapes->append(cx, store, tape.id, 0, entries, 3);
+    if (!err)
+        err = store->runs->append(cx, store, run.id, events, 3);
     return err ? err : store->audit->add_done(cx, store, row, result);
 }
 
@@ -108,6 +138,8 @@ static void assert_all_or_nothing(struct tc_cx *cx, struct tc_store *store)
     struct tc_tool_row *tools;
     struct tc_audit_row *rows;
     struct tc_result_row result;
+    struct tc_tape_entry *entries;
+    struct tc_run_event *events;
     const struct tc_store_page page = {.page = 1, .size = 10};
     const struct tc_store_audit_filter any = {.is_error = -1};
     int64_t total;
@@ -117,6 +149,11 @@ static void assert_all_or_nothing(struct tc_cx *cx, struct tc_store *store)
     assert_true(n == 0 || n == 2);
     assert_done(store->tools->all(cx, store, &tools, &n));
     assert_true(n == 0 || n == 2);
+    if (!store->tapes->entries(cx, store, TC_STR("t"), 1, 9, 9, &entries, &n))
+        assert_true(n == 0 || n == 3);
+    if (!store->runs->events(cx, store, TC_STR("r"), 0, 0, 9, &events, &n))
+        assert_true(n == 0 || n == 3);
+    tc_fail_clear(cx);
     assert_done(store->audit->page(cx, store, &page, &any, &rows, &n, &total));
     if (n)
         assert_done(store->results->get(cx, store, store_contract_result_row(cx, 1).id, &result));

@@ -121,6 +121,24 @@ void test_sqlite__keeps_the_contract_of_approvals(void **state)
     keeps(store_contract_approvals);
 }
 
+void test_sqlite__keeps_the_contract_of_channels(void **state)
+{
+    (void)state;
+    keeps(store_contract_channels);
+}
+
+void test_sqlite__keeps_the_contract_of_tapes(void **state)
+{
+    (void)state;
+    keeps(store_contract_tapes);
+}
+
+void test_sqlite__keeps_the_contract_of_runs(void **state)
+{
+    (void)state;
+    keeps(store_contract_runs);
+}
+
 static int mode_of(const struct fixture *fixture, const char *suffix)
 {
     char path[4096];

@@ -119,6 +119,73 @@ void test_sqlite_faults__a_torn_write_loses_no_committed_row(void **state)
     torture(FAULT_VFS_TORN, false, false);
 }
 
+static enum tc_err make_run(struct tc_cx *cx, struct tc_store *store)
+{
+    const struct tc_tape_row tape = {.id = TC_STR("t"), .agent = TC_STR("ann")};
+    const struct tc_run_row run = {.id = TC_STR("r"), .agent = TC_STR("ann"), .tape = TC_STR("t")};
+    enum tc_err err = store->tapes->create(cx, store, &tape);
+
+    return err ? err : store->runs->create(cx, store, &run);
+}
+
+/* Three events, then three entries behind `last`. */
+static enum tc_err record_turn(struct tc_cx *cx, struct tc_store *store, int64_t last)
+{
+    struct tc_run_event events[3] = {{.json = TC_STR("{}")}, {.json = TC_STR("{}")}, {.json = TC_STR("{}")}};
+    struct tc_tape_entry entries[3] = {{.json = TC_STR("{}")}, {.json = TC_STR("{}")}, {.json = TC_STR("{}")}};
+    enum tc_err err = store->runs->append(cx, store, TC_STR("r"), events, 3);
+
+    return err ? err : store->tapes->append(cx, store, TC_STR("t"), last, entries, 3);
+}
+
+/* Whatever was told of it, no append is there by half. */
+static int64_t assert_whole_turns(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_tape_entry *entries;
+    struct tc_run_event *events;
+    struct tc_tape_row tape;
+    size_t n;
+
+    assert_done(store->runs->events(cx, store, TC_STR("r"), 0, 0, 100, &events, &n));
+    assert_int_equal(n % 3, 0);
+    assert_done(store->tapes->get(cx, store, TC_STR("t"), &tape));
+    assert_done(store->tapes->entries(cx, store, TC_STR("t"), 1, 100, 100, &entries, &n));
+    assert_int_equal(n, tape.last);
+    assert_int_equal(n % 3, 0);
+    return tape.last;
+}
+
+void test_sqlite_faults__a_turn_is_recorded_whole_or_not(void **state)
+{
+    size_t nth = 0;
+    bool struck;
+    (void)state;
+
+    fault_vfs_install();
+    do {
+        struct fixture fixture;
+        struct tc_cx *cx = &fixture.test.cx;
+        struct tc_store *store;
+        enum tc_err err;
+
+        fixture_init(&fixture);
+        assert_done(tc_sqlite_open(cx, NULL, fixture.path, "full", &store));
+        assert_done(make_run(cx, store));
+        fault_vfs_fail_at(++nth, FAULT_VFS_IO, false);
+        err = record_turn(cx, store, 0);
+        struck = fault_vfs_count() >= nth;
+        fault_vfs_fail_at(0, FAULT_VFS_IO, false);
+        assert_int_equal(err, struck ? TC_E_STORE_FAILED : TC_OK);
+        assert_done(record_turn(cx, store, assert_whole_turns(cx, store)));
+        store->close(cx, store);
+        assert_done(tc_sqlite_open(cx, NULL, fixture.path, "full", &store));
+        assert_whole_turns(cx, store);
+        store->close(cx, store);
+        fixture_finish(&fixture);
+    } while (struck && nth < 100);
+    assert_true(nth > 2 && nth < 100);
+}
+
 void test_sqlite_faults__a_full_disk_is_called_so(void **state)
 {
     struct fixture fixture;

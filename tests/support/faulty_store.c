@@ -10,8 +10,11 @@
 #include "ports/store_agents.h"
 #include "ports/store_approvals.h"
 #include "ports/store_audit.h"
+#include "ports/store_channels.h"
 #include "ports/store_grants.h"
+#include "ports/store_runs.h"
 #include "ports/store_servers.h"
+#include "ports/store_tapes.h"
 #include "ports/store_tokens.h"
 #include "ports/store_tools.h"
 
@@ -400,6 +403,141 @@ static enum tc_err approvals_prune(struct tc_cx *cx, struct tc_store *self, int6
 static const struct tc_store_approvals_ops approvals_ops = {approvals_add, approvals_settle, approvals_get,
                                                             approvals_page, approvals_prune};
 
+/* --- channels --- */
+
+static enum tc_err channels_all(struct tc_cx *cx, struct tc_store *self, struct tc_channel_row **ret_rows,
+                                size_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->channels->all(cx, inner(self), ret_rows, ret_n);
+}
+
+static enum tc_err channels_get(struct tc_cx *cx, struct tc_store *self, struct tc_str id,
+                                struct tc_channel_row *ret_row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->channels->get(cx, inner(self), id, ret_row);
+}
+
+static enum tc_err channels_put(struct tc_cx *cx, struct tc_store *self, const struct tc_channel_row *row,
+                                int64_t *ret_version)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->channels->put(cx, inner(self), row, ret_version);
+}
+
+static enum tc_err channels_remove(struct tc_cx *cx, struct tc_store *self, struct tc_str id)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->channels->remove(cx, inner(self), id);
+}
+
+static const struct tc_store_channels_ops channels_ops = {channels_all, channels_get, channels_put, channels_remove};
+
+/* --- tapes --- */
+
+static enum tc_err tapes_create(struct tc_cx *cx, struct tc_store *self, const struct tc_tape_row *row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->tapes->create(cx, inner(self), row);
+}
+
+static enum tc_err tapes_get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_tape_row *ret_row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->tapes->get(cx, inner(self), id, ret_row);
+}
+
+static enum tc_err tapes_find(struct tc_cx *cx, struct tc_store *self, struct tc_str agent, struct tc_str name,
+                              struct tc_tape_row *ret_row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->tapes->find(cx, inner(self), agent, name, ret_row);
+}
+
+static enum tc_err tapes_page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
+                              const struct tc_tape_filter *filter, struct tc_tape_row **ret_rows, size_t *ret_n,
+                              int64_t *ret_total)
+{
+    return due(cx, self) ? cx->err.code
+                         : inner(self)->tapes->page(cx, inner(self), page, filter, ret_rows, ret_n, ret_total);
+}
+
+static enum tc_err tapes_append(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t last,
+                                struct tc_tape_entry *entries, size_t n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->tapes->append(cx, inner(self), id, last, entries, n);
+}
+
+static enum tc_err tapes_entries(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t from, int64_t to,
+                                 int64_t limit, struct tc_tape_entry **ret_entries, size_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code
+                         : inner(self)->tapes->entries(cx, inner(self), id, from, to, limit, ret_entries, ret_n);
+}
+
+static enum tc_err tapes_claim(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_str run)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->tapes->claim(cx, inner(self), id, run);
+}
+
+static enum tc_err tapes_remove(struct tc_cx *cx, struct tc_store *self, struct tc_str id)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->tapes->remove(cx, inner(self), id);
+}
+
+static enum tc_err tapes_prune(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->tapes->prune(cx, inner(self), before, ret_n);
+}
+
+static const struct tc_store_tapes_ops tapes_ops = {tapes_create, tapes_get, tapes_find, tapes_page, tapes_append,
+                                                    tapes_entries, tapes_claim, tapes_remove, tapes_prune};
+
+/* --- runs --- */
+
+static enum tc_err runs_create(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->runs->create(cx, inner(self), row);
+}
+
+static enum tc_err runs_get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_row *ret_row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->runs->get(cx, inner(self), id, ret_row);
+}
+
+static enum tc_err runs_page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
+                             const struct tc_run_filter *filter, struct tc_run_row **ret_rows, size_t *ret_n,
+                             int64_t *ret_total)
+{
+    return due(cx, self) ? cx->err.code
+                         : inner(self)->runs->page(cx, inner(self), page, filter, ret_rows, ret_n, ret_total);
+}
+
+static enum tc_err runs_update(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->runs->update(cx, inner(self), row);
+}
+
+static enum tc_err runs_append(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_event *events,
+                               size_t n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->runs->append(cx, inner(self), id, events, n);
+}
+
+static enum tc_err runs_events(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t after,
+                               int64_t before, int64_t limit, struct tc_run_event **ret_events, size_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code
+                         : inner(self)->runs->events(cx, inner(self), id, after, before, limit, ret_events, ret_n);
+}
+
+static enum tc_err runs_close_open(struct tc_cx *cx, struct tc_store *self, int64_t now, int64_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->runs->close_open(cx, inner(self), now, ret_n);
+}
+
+static enum tc_err runs_prune(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->runs->prune(cx, inner(self), before, ret_n);
+}
+
+static const struct tc_store_runs_ops runs_ops = {runs_create, runs_get, runs_page, runs_update, runs_append,
+                                                  runs_events, runs_close_open, runs_prune};
+
 /* --- the whole --- */
 
 static void close_store(struct tc_cx *cx, struct tc_store *self)
@@ -422,6 +560,9 @@ void faulty_store_init(struct faulty_store *faulty, struct tc_store *behind)
                  .audit = &audit_ops,
                  .results = &results_ops,
                  .approvals = &approvals_ops,
+                 .channels = &channels_ops,
+                 .tapes = &tapes_ops,
+                 .runs = &runs_ops,
                  .close = close_store},
         .inner = behind,
     };

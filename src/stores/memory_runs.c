@@ -1,0 +1,240 @@
+/*
+ * Runs and their events in memory.
+ */
+#include "ports/store_runs.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "ports/store_tapes.h"
+#include "stores/fault.h"
+#include "stores/memory_private.h"
+
+struct event {
+    struct tc_run_event event; /* first */
+    struct tc_str run;
+};
+
+static const struct tc_column event_columns[] = {
+    {TC_COLUMN_INT, offsetof(struct event, event.seq)},
+    {TC_COLUMN_INT, offsetof(struct event, event.at)},
+    {TC_COLUMN_TEXT, offsetof(struct event, event.type)},
+    {TC_COLUMN_TEXT, offsetof(struct event, event.invocation)},
+    {TC_COLUMN_TEXT, offsetof(struct event, event.json)},
+    {TC_COLUMN_TEXT, offsetof(struct event, run)},
+};
+const struct tc_row_type tc_memory_run_event = {sizeof(struct event), sizeof event_columns / sizeof *event_columns,
+                                                event_columns};
+
+static struct tc_run_row *run_of(const struct tc_memory *memory, struct tc_str id)
+{
+    return tc_table_get(&memory->runs, &id);
+}
+
+/* Where the run's events from `seq` on begin. */
+static size_t find_event(const struct tc_memory *memory, struct tc_str run, int64_t seq)
+{
+    const struct tc_str key[] = {run, tc_str_n((const char *)&seq, sizeof seq)};
+
+    return tc_table_find(&memory->run_events, key, 2);
+}
+
+static enum tc_err create(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row)
+{
+    struct tc_memory *memory = tc_memory_of(self);
+    struct tc_run_row next = *row;
+
+    if (run_of(memory, row->id))
+        return tc_fault_exists(cx, "run", row->id);
+    next.events = 0;
+    return tc_memory_put(cx, &memory->runs, &next);
+}
+
+static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_row *ret_row)
+{
+    const struct tc_memory *memory = tc_memory_of(self);
+    const void *row = run_of(memory, id);
+
+    return row ? tc_memory_get(cx, &memory->runs, row, ret_row) : tc_fault_not_found(cx, "run", id);
+}
+
+static bool passes(const struct tc_run_row *row, struct tc_str search, const struct tc_run_filter *filter)
+{
+    if (!tc_memory_is_or_any(row->agent, filter->agent) || !tc_memory_is_or_any(row->status, filter->status) ||
+        !tc_memory_is_or_any(row->tape, filter->tape) || !tc_memory_is_or_any(row->principal_id, filter->principal_id))
+        return false;
+    return tc_memory_search(row->id, search) || tc_memory_search(row->agent, search) ||
+           tc_memory_search(row->model, search);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct tc_run_row *x = *(struct tc_run_row *const *)a, *y = *(struct tc_run_row *const *)b;
+
+    if (x->created_at != y->created_at)
+        return x->created_at < y->created_at ? -1 : 1;
+    return tc_str_cmp(x->id, y->id);
+}
+
+static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
+                        const struct tc_run_filter *filter, struct tc_run_row **ret_rows, size_t *ret_n,
+                        int64_t *ret_total)
+{
+    static const char *const sorts[] = {"createdAt"};
+    const struct tc_table *runs = &tc_memory_of(self)->runs;
+    size_t sort, n = 0;
+    void **rows;
+    enum tc_err err = tc_fault_page(cx, page, sorts, 1, &sort);
+
+    if (err)
+        return err;
+    rows = TC_ARENA_NEW_N(cx->arena, void *, runs->n);
+    if (!rows)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < runs->n; i++)
+        if (passes(runs->rows[i], page->search, filter))
+            rows[n++] = runs->rows[i];
+    qsort(rows, n, sizeof *rows, by_time);
+    err = tc_memory_page(cx, &tc_rows_run, rows, n, page, ret_rows, ret_n);
+    if (!err)
+        *ret_total = (int64_t)n;
+    return err;
+}
+
+static enum tc_err update(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row)
+{
+    struct tc_memory *memory = tc_memory_of(self);
+    const struct tc_run_row *stored = run_of(memory, row->id);
+    struct tc_run_row next;
+
+    if (!stored)
+        return tc_fault_not_found(cx, "run", row->id);
+    next = *stored;
+    tc_rows_set(&tc_rows_run_update, &next, row);
+    return tc_memory_put(cx, &memory->runs, &next);
+}
+
+static bool copy_events(struct tc_memory *memory, const struct tc_run_row *run, const struct tc_run_event *events,
+                        size_t n, void **copies)
+{
+    if (!tc_table_reserve(&memory->run_events, n))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        struct event next = {events[i], run->id};
+
+        next.event.seq = run->events + 1 + (int64_t)i;
+        copies[i] = tc_rows_dup(&tc_memory_run_event, &next);
+        if (!copies[i])
+            return false;
+    }
+    return true;
+}
+
+static enum tc_err append(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_event *events,
+                          size_t n)
+{
+    struct tc_memory *memory = tc_memory_of(self);
+    struct tc_run_row *run = run_of(memory, id);
+    void **copies = TC_ARENA_NEW_N(cx->arena, void *, n);
+
+    assert(n > 0);
+    if (!run)
+        return tc_fault_not_found(cx, "run", id);
+    if (!copies || !copy_events(memory, run, events, n, copies)) {
+        if (copies)
+            tc_table_drop(copies, n);
+        return tc_fail_memory(cx);
+    }
+    for (size_t i = 0; i < n; i++) {
+        tc_table_put(&memory->run_events, copies[i]);
+        events[i].seq = ++run->events;
+    }
+    return TC_OK;
+}
+
+static enum tc_err events(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t after, int64_t before,
+                          int64_t limit, struct tc_run_event **ret_events, size_t *ret_n)
+{
+    const struct tc_memory *memory = tc_memory_of(self);
+    const struct tc_run_row *run = run_of(memory, id);
+    int64_t from = after + 1, to;
+    enum tc_err err = tc_fault_limit(cx, limit, TC_RUN_EVENTS_MAX);
+
+    if (err)
+        return err;
+    if (!run)
+        return tc_fault_not_found(cx, "run", id);
+    to = before && before - 1 < run->events ? before - 1 : run->events;
+    if (before && to - from >= limit)
+        from = to - limit + 1;
+    if (from < 1)
+        from = 1;
+    if (to - from >= limit)
+        to = from + limit - 1;
+    return tc_table_copy(cx, &tc_rows_run_event, memory->run_events.rows + find_event(memory, id, from),
+                         to < from ? 0 : (size_t)(to - from + 1), ret_events, ret_n);
+}
+
+static bool is_open(const struct tc_run_row *row)
+{
+    return tc_str_is(row->status, "running") || tc_str_is(row->status, "waiting");
+}
+
+static void free_tapes(struct tc_memory *memory)
+{
+    for (size_t i = 0; i < memory->tapes.n; i++) {
+        struct tc_tape_row *tape = memory->tapes.rows[i];
+
+        tape->run = TC_STR("");
+    }
+}
+
+static enum tc_err close_open(struct tc_cx *cx, struct tc_store *self, int64_t now, int64_t *ret_n)
+{
+    struct tc_memory *memory = tc_memory_of(self);
+    int64_t n = 0;
+
+    (void)cx;
+    for (size_t i = 0; i < memory->runs.n; i++) {
+        struct tc_run_row *row = memory->runs.rows[i];
+
+        if (!is_open(row))
+            continue;
+        row->status = TC_STR("interrupted");
+        row->updated_at = row->ended_at = now;
+        n++;
+    }
+    free_tapes(memory);
+    *ret_n = n;
+    return TC_OK;
+}
+
+static enum tc_err prune(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    struct tc_memory *memory = tc_memory_of(self);
+    int64_t removed = 0;
+
+    (void)cx;
+    for (size_t i = memory->runs.n; i-- > 0;) {
+        const struct tc_run_row *row = memory->runs.rows[i];
+
+        if (row->ended_at == 0 || row->ended_at >= before)
+            continue;
+        tc_table_remove(&memory->run_events, find_event(memory, row->id, 1), (size_t)row->events);
+        tc_table_remove(&memory->runs, i, 1);
+        removed++;
+    }
+    *ret_n = removed;
+    return TC_OK;
+}
+
+const struct tc_store_runs_ops tc_memory_runs = {
+    .create = create,
+    .get = get,
+    .page = page,
+    .update = update,
+    .append = append,
+    .events = events,
+    .close_open = close_open,
+    .prune = prune,
+};

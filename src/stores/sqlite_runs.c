@@ -1,0 +1,288 @@
+/*
+ * Runs and their events in SQLite. Appending events is the hot path: it leaves the
+ * run's row alone, and the number of a run's last event is looked up in its index.
+ */
+#include "ports/store_runs.h"
+
+#include <assert.h>
+
+#include "ports/store_tapes.h"
+#include "stores/fault.h"
+#include "stores/listing.h"
+#include "stores/sqlite_private.h"
+
+#define STORED                                                                                                         \
+    "id, agent, tape, surface, principal_kind, principal_id, status, stage, channel, model, input, snapshot, "         \
+    "error_code, error_message, usage, state, steps, "
+#define TIMES "created_at, updated_at, ended_at"
+#define COLUMNS STORED "(SELECT coalesce(max(seq), 0) FROM run_events WHERE run = runs.id), " TIMES
+#define EVENT_COLUMNS "seq, at, type, invocation, json"
+
+static enum tc_err create_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    /* ?18 is `events`, which has no column. */
+    static const char sql[] = "INSERT INTO runs (" STORED TIMES ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+                              " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?19, ?20, ?21)";
+    const struct tc_run_row *row = arg;
+    struct tc_query query;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_row(&query, &tc_rows_run, row);
+    err = tc_query_run(&query, NULL);
+    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "run", row->id) : err;
+}
+
+static enum tc_err create(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row)
+{
+    return tc_sqlite_write_one(cx, self, create_run, (void *)row);
+}
+
+struct get_args {
+    struct tc_str id;
+    struct tc_run_row row;
+};
+
+static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] = "SELECT " COLUMNS " FROM runs WHERE id = ?";
+    struct get_args *args = arg;
+    struct tc_query query;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_text(&query, args->id);
+    err = tc_query_one(&query, &tc_rows_run, &args->row);
+    return err == TC_E_STORE_NOT_FOUND ? tc_fault_not_found(cx, "run", args->id) : err;
+}
+
+static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_row *ret_row)
+{
+    struct get_args args = {.id = id};
+    enum tc_err err = tc_sqlite_read(cx, self, get_run, &args);
+
+    if (err)
+        return err;
+    *ret_row = args.row;
+    return TC_OK;
+}
+
+static enum tc_err update_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] =
+        "UPDATE runs SET status = ?, stage = ?, channel = ?, model = ?, snapshot = ?, error_code = ?,"
+        " error_message = ?, usage = ?, state = ?, steps = ?, updated_at = ?, ended_at = ? WHERE id = ?";
+    const struct tc_run_row *row = arg;
+    struct tc_query query;
+    int64_t changes;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_row(&query, &tc_rows_run_update, row);
+    err = tc_query_run(&query, &changes);
+    return err || changes ? err : tc_fault_not_found(cx, "run", row->id);
+}
+
+static enum tc_err update(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row)
+{
+    return tc_sqlite_write_one(cx, self, update_run, (void *)row);
+}
+
+/* --- events --- */
+
+struct append_args {
+    struct tc_str id;
+    const struct tc_run_event *events;
+    size_t n;
+    int64_t last; /* before them */
+};
+
+static enum tc_err last_event(struct tc_cx *cx, struct tc_db *db, struct append_args *args)
+{
+    static const char sql[] = "SELECT coalesce(max(seq), 0) FROM run_events WHERE run = ?";
+    struct tc_query query;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_text(&query, args->id);
+    if (tc_query_next(&query))
+        args->last = tc_query_read_int(&query);
+    return tc_query_end(&query);
+}
+
+static enum tc_err append_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] = "INSERT INTO run_events (run, " EVENT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?)";
+    struct append_args *args = arg;
+    enum tc_err err = last_event(cx, db, args);
+
+    for (size_t i = 0; i < args->n && !err; i++) {
+        struct tc_run_event next = args->events[i];
+        struct tc_query query;
+
+        next.seq = args->last + 1 + (int64_t)i;
+        tc_query_start(&query, cx, db, sql);
+        tc_query_text(&query, args->id);
+        tc_query_row(&query, &tc_rows_run_event, &next);
+        err = tc_query_run(&query, NULL);
+        if (err == TC_E_STORE_NOT_FOUND)
+            err = tc_fault_not_found(cx, "run", args->id);
+    }
+    return err;
+}
+
+static enum tc_err append(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_event *events,
+                          size_t n)
+{
+    struct append_args args = {.id = id, .events = events, .n = n};
+    enum tc_err err;
+
+    assert(n > 0);
+    err = n == 1 ? tc_sqlite_write_one(cx, self, append_run, &args) : tc_sqlite_write(cx, self, append_run, &args);
+    for (size_t i = 0; i < n && !err; i++)
+        events[i].seq = args.last + 1 + (int64_t)i;
+    return err;
+}
+
+struct events_args {
+    struct tc_str id;
+    int64_t after, before, limit;
+    struct tc_run_event *rows;
+    size_t n;
+};
+
+static enum tc_err events_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char forward[] = "SELECT " EVENT_COLUMNS " FROM run_events WHERE run = ? AND seq > ?"
+                                  " ORDER BY seq LIMIT ?";
+    static const char backward[] = "SELECT " EVENT_COLUMNS " FROM (SELECT " EVENT_COLUMNS " FROM run_events"
+                                   " WHERE run = ? AND seq > ? AND seq < ? ORDER BY seq DESC LIMIT ?) ORDER BY seq";
+    struct events_args *args = arg;
+    struct get_args run = {.id = args->id};
+    struct tc_query query;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, args->before ? backward : forward);
+    tc_query_text(&query, args->id);
+    tc_query_int(&query, args->after);
+    if (args->before)
+        tc_query_int(&query, args->before);
+    tc_query_int(&query, args->limit);
+    err = tc_query_rows(&query, &tc_rows_run_event, &args->rows, &args->n);
+    return err || args->n ? err : get_run(cx, db, &run);
+}
+
+static enum tc_err events(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t after, int64_t before,
+                          int64_t limit, struct tc_run_event **ret_events, size_t *ret_n)
+{
+    struct events_args args = {.id = id, .after = after, .before = before, .limit = limit};
+    enum tc_err err = tc_fault_limit(cx, limit, TC_RUN_EVENTS_MAX);
+
+    if (!err)
+        err = tc_sqlite_read(cx, self, events_run, &args);
+    if (err)
+        return err;
+    *ret_events = args.rows;
+    *ret_n = args.n;
+    return TC_OK;
+}
+
+/* --- all of them --- */
+
+struct page_args {
+    const struct tc_store_page *page;
+    const struct tc_run_filter *filter;
+    struct tc_run_row *rows;
+    size_t n;
+    int64_t total;
+};
+
+static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    struct page_args *args = arg;
+    struct tc_listing listing = {
+        .table = "runs",
+        .columns = COLUMNS,
+        .type = &tc_rows_run,
+        .order = args->page->descending ? "created_at DESC, id DESC" : "created_at, id",
+        .page = args->page,
+    };
+    enum tc_err err;
+
+    tc_listing_text(&listing, "agent = ?", args->filter->agent);
+    tc_listing_text(&listing, "status = ?", args->filter->status);
+    tc_listing_text(&listing, "tape = ?", args->filter->tape);
+    tc_listing_text(&listing, "principal_id = ?", args->filter->principal_id);
+    err = tc_listing_search(cx, &listing, "instr(lower(id || char(10) || agent || char(10) || model), ?) > 0");
+    return err ? err : tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
+}
+
+static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
+                        const struct tc_run_filter *filter, struct tc_run_row **ret_rows, size_t *ret_n,
+                        int64_t *ret_total)
+{
+    static const char *const sorts[] = {"createdAt"};
+    struct page_args args = {.page = page, .filter = filter};
+    size_t sort;
+    enum tc_err err = tc_fault_page(cx, page, sorts, 1, &sort);
+
+    if (!err)
+        err = tc_sqlite_read(cx, self, page_run, &args);
+    if (err)
+        return err;
+    *ret_rows = args.rows;
+    *ret_n = args.n;
+    *ret_total = args.total;
+    return TC_OK;
+}
+
+struct closing {
+    int64_t now, changes;
+};
+
+static enum tc_err close_open_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char free_tapes[] = "UPDATE tapes SET run = '' WHERE run <> ''";
+    static const char close_runs[] = "UPDATE runs SET status = 'interrupted', updated_at = ?1, ended_at = ?1"
+                                     " WHERE status = 'running' OR status = 'waiting'";
+    struct closing *closing = arg;
+    struct tc_query query;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, free_tapes);
+    err = tc_query_run(&query, NULL);
+    if (err)
+        return err;
+    tc_query_start(&query, cx, db, close_runs);
+    tc_query_int(&query, closing->now);
+    return tc_query_run(&query, &closing->changes);
+}
+
+static enum tc_err close_open(struct tc_cx *cx, struct tc_store *self, int64_t now, int64_t *ret_n)
+{
+    struct closing closing = {.now = now};
+    enum tc_err err = tc_sqlite_write(cx, self, close_open_run, &closing);
+
+    if (!err)
+        *ret_n = closing.changes;
+    return err;
+}
+
+/* Few at a time: each takes its events with it. */
+static enum tc_err prune(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    static const char sql[] = "DELETE FROM runs WHERE rowid IN (SELECT rowid FROM runs WHERE ended_at > 0"
+                              " AND ended_at < ? LIMIT 20)";
+
+    return tc_sqlite_prune(cx, self, sql, before, ret_n);
+}
+
+const struct tc_store_runs_ops tc_sqlite_runs = {
+    .create = create,
+    .get = get,
+    .page = page,
+    .update = update,
+    .append = append,
+    .events = events,
+    .close_open = close_open,
+    .prune = prune,
+};
