@@ -69,11 +69,13 @@ static void take_field(struct tc_sse *sse, struct tc_str line)
     }
 }
 
-/* The line is complete. True when it was the end of an event with data. */
+/* The line is complete, or too long. True when it was the end of an event with data. */
 static bool end_line(struct tc_sse *sse)
 {
     bool event;
 
+    if (sse->line.failed) /* and empty, where it came in one piece: it is not the end of an event */
+        return false;
     if (sse->line.n > 0) {
         take_field(sse, tc_buf_get(&sse->line));
         tc_buf_clear(&sse->line);

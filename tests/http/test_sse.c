@@ -107,3 +107,27 @@ void test_sse__writer_lets_no_value_end_its_line(void **state)
     assert_str(tc_buf_get(&buf), ": \n\n");
     tc_buf_finish(&buf);
 }
+
+/* A stream that is given up is gone on with behind the last event that was read. */
+void test_sse__the_id_of_an_event_that_is_too_long_is_not_taken(void **state)
+{
+    static const char raw[] = "id: 1\ndata: a\n\nid: 2\n"
+                              "data: 0123456789012345678901234567890123456789012345678901234567890123456789\n\n";
+    (void)state;
+
+    for (size_t step = 1; step <= sizeof raw - 1; step++) {
+        enum tc_sse_status status = TC_SSE_MORE;
+        struct tc_sse_event event;
+        struct tc_sse sse;
+
+        tc_sse_init(&sse, 64);
+        for (size_t at = 0; status != TC_SSE_TOO_LARGE; at += step) {
+            struct tc_str in = tc_str_n(raw + at, sizeof raw - 1 - at < step ? sizeof raw - 1 - at : step);
+            assert_true(at < sizeof raw - 1);
+            while ((status = tc_sse_feed(&sse, &in, &event)) == TC_SSE_EVENT)
+                continue;
+        }
+        assert_str(tc_buf_get(&sse.id), "1");
+        tc_sse_finish(&sse);
+    }
+}
