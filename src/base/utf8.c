@@ -109,7 +109,7 @@ bool tc_utf8_is_cjk(uint32_t c)
 
 /* Letters and digits beyond ASCII are taken as all that is not punctuation,
  * symbol or space in the blocks where those live. */
-static bool is_word(uint32_t c)
+bool tc_utf8_is_word(uint32_t c)
 {
     if (c < 0x80)
         return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
@@ -129,7 +129,7 @@ size_t tc_utf8_words(struct tc_str s)
         if (tc_utf8_is_cjk(c)) {
             n++;
             inside = false;
-        } else if (is_word(c)) {
+        } else if (tc_utf8_is_word(c)) {
             n += !inside;
             inside = true;
         } else {

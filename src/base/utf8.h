@@ -50,6 +50,8 @@ struct tc_str tc_utf8_head(struct tc_str s, size_t chars);
 /* The suffix of at most `chars` characters. */
 struct tc_str tc_utf8_tail(struct tc_str s, size_t chars);
 bool tc_utf8_is_cjk(uint32_t c);
+/* A letter or digit. */
+bool tc_utf8_is_word(uint32_t c);
 
 /* True when tc_utf8_clean would change it. */
 bool tc_utf8_dirty(struct tc_str s);
