@@ -170,19 +170,32 @@ enum tc_err tc_builder_opaque(struct tc_cx *cx, struct tc_reply_builder *builder
     return err ? err : tc_builder_take(cx, builder, &entry->text, json);
 }
 
-static enum tc_err open_opaque(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
-                               struct tc_builder_entry **ret_entry)
+static struct tc_builder_entry *find_opaque(const struct tc_reply_builder *builder, int64_t key)
 {
-    struct tc_builder_entry *entry;
-    enum tc_err err;
     size_t i;
 
     for (i = builder->n; i > 0; i--) {
-        entry = &builder->entries[i - 1];
-        if (entry->kind == TC_ITEM_OPAQUE && entry->members && entry->key == key) {
-            *ret_entry = entry;
-            return TC_OK;
-        }
+        struct tc_builder_entry *entry = &builder->entries[i - 1];
+        if (entry->kind == TC_ITEM_OPAQUE && entry->members && entry->key == key)
+            return entry;
+    }
+    return NULL;
+}
+
+bool tc_builder_has_opaque(const struct tc_reply_builder *builder, int64_t key)
+{
+    return find_opaque(builder, key) != NULL;
+}
+
+static enum tc_err open_opaque(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
+                               struct tc_builder_entry **ret_entry)
+{
+    struct tc_builder_entry *entry = find_opaque(builder, key);
+    enum tc_err err;
+
+    if (entry) {
+        *ret_entry = entry;
+        return TC_OK;
     }
     err = tc_builder_add(cx, builder, TC_ITEM_OPAQUE, &entry);
     if (err)
@@ -226,6 +239,7 @@ static void empty_member(struct tc_reply_builder *builder, struct tc_builder_mem
     builder->bytes -= member->value.n;
     tc_buf_clear(&member->value);
     member->json = json;
+    member->pieces = false;
 }
 
 enum tc_err tc_builder_opaque_append(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
@@ -251,6 +265,23 @@ enum tc_err tc_builder_opaque_set(struct tc_cx *cx, struct tc_reply_builder *bui
         return err;
     empty_member(builder, at, true);
     return tc_builder_take(cx, builder, &at->value, json);
+}
+
+enum tc_err tc_builder_opaque_piece(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
+                                    struct tc_str member, struct tc_str piece)
+{
+    struct tc_builder_member *at;
+    enum tc_err err;
+
+    if (piece.n == 0)
+        return TC_OK;
+    err = open_member(cx, builder, key, member, &at);
+    if (err)
+        return err;
+    if (!at->pieces)
+        empty_member(builder, at, true);
+    at->pieces = true;
+    return tc_builder_take(cx, builder, &at->value, piece);
 }
 
 /* The end of an answer */

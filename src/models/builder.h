@@ -46,6 +46,11 @@ enum tc_err tc_builder_opaque_append(struct tc_cx *cx, struct tc_reply_builder *
                                      struct tc_str member, struct tc_str delta);
 enum tc_err tc_builder_opaque_set(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
                                   struct tc_str member, struct tc_str json);
+/* Goes on with the JSON text of a member; the first piece replaces what was set, an empty
+ * one changes nothing. */
+enum tc_err tc_builder_opaque_piece(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
+                                    struct tc_str member, struct tc_str piece);
+bool tc_builder_has_opaque(const struct tc_reply_builder *builder, int64_t key);
 
 struct tc_call_piece {
     int64_t index;           /* of the call in the answer; negative: not said */
@@ -61,6 +66,7 @@ struct tc_call_piece {
  * name behind complete arguments. Where two calls are open and it could be either's:
  * TC_E_MODEL_PROTOCOL. */
 enum tc_err tc_builder_call(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_call_piece *piece);
+bool tc_builder_has_call(const struct tc_reply_builder *builder, struct tc_str id);
 /* Sets the arguments of a piece from a JSON value: null and absent are none, a string is
  * a fragment, all else is whole. The text is in cx->arena where it is not the value's. */
 enum tc_err tc_builder_piece_arguments(struct tc_cx *cx, struct tc_call_piece *piece, const struct tc_json *value);

@@ -123,6 +123,16 @@ static struct tc_builder_entry *call_of_id(struct tc_reply_builder *builder, str
     return NULL;
 }
 
+bool tc_builder_has_call(const struct tc_reply_builder *builder, struct tc_str id)
+{
+    size_t i;
+
+    for (i = 0; i < builder->n; i++)
+        if (builder->entries[i].kind == TC_ITEM_CALL && has_id(&builder->entries[i], id))
+            return true;
+    return false;
+}
+
 static size_t open_calls(struct tc_reply_builder *builder)
 {
     struct tc_builder_entry *call;

@@ -18,6 +18,7 @@ struct tc_builder_scan {
 struct tc_builder_member {
     struct tc_buf name, value;
     bool json; /* value is a JSON text, else the characters of a string */
+    bool pieces; /* the JSON text comes in pieces */
 };
 
 struct tc_builder_entry {
