@@ -1,0 +1,89 @@
+/*
+ * Pieces of requests that more than one protocol has. All of them only append; what
+ * does not fit makes the buffer fail, which tc_body_end looks at once.
+ */
+#include "models/body.h"
+
+bool tc_body_key(struct tc_jsonw *w, const struct tc_model_request *request, const char *key)
+{
+    if (tc_json_get_c(request->extra, key))
+        return false;
+    tc_jsonw_key(w, key);
+    return true;
+}
+
+void tc_body_extra(struct tc_jsonw *w, const struct tc_json *extra, const char *but)
+{
+    struct tc_json_iter it = tc_json_iter(extra);
+    const struct tc_json *value;
+    struct tc_str key;
+
+    while (tc_json_next(&it, &key, &value)) {
+        if (but && tc_str_is(key, but))
+            continue;
+        tc_jsonw_key_str(w, key);
+        tc_jsonw_value(w, value);
+    }
+}
+
+void tc_body_data_uri(struct tc_jsonw *w, const struct tc_image_data *image)
+{
+    tc_jsonw_printf(w, "data:%.*s;base64,%.*s", TC_STR_ARG(image->mime), TC_STR_ARG(image->base64));
+}
+
+void tc_body_result_text(struct tc_jsonw *w, const struct tc_part *result)
+{
+    tc_jsonw_printf(w, "%.*s\n\n[%zu image%s of this result: see below, behind the results.]",
+                    TC_STR_ARG(result->text), result->images_n, result->images_n == 1 ? "" : "s");
+}
+
+void tc_body_image_label(struct tc_jsonw *w, const struct tc_part *result, size_t call, size_t i)
+{
+    tc_jsonw_printf(w, "Image %zu of %zu from the result of call %zu (%.*s):", i + 1, result->images_n, call,
+                    TC_STR_ARG(result->name));
+}
+
+size_t tc_body_results(const struct tc_message *message)
+{
+    size_t n = 0;
+
+    while (n < message->n && message->parts[n].kind == TC_PART_RESULT)
+        n++;
+    return n;
+}
+
+enum tc_err tc_body_bearer(struct tc_cx *cx, struct tc_str key, struct tc_model_wire *ret_wire)
+{
+    struct tc_str value = tc_arena_printf(cx->arena, "Bearer %.*s", TC_STR_ARG(key));
+
+    if (!value.p)
+        return tc_fail_memory(cx);
+    if (key.n)
+        ret_wire->headers[ret_wire->headers_n++] = (struct tc_model_header){TC_STR("Authorization"), value};
+    return TC_OK;
+}
+
+enum tc_err tc_body_names(struct tc_cx *cx, const struct tc_json *list, const char *key, struct tc_str **ret_names,
+                          size_t *ret_n)
+{
+    struct tc_str *names = TC_ARENA_NEW_N(cx->arena, struct tc_str, tc_json_count(list) + 1);
+    struct tc_json_iter it = tc_json_iter(list);
+    const struct tc_json *item;
+    size_t n = 0;
+
+    if (!names)
+        return tc_fail_memory(cx);
+    while (tc_json_next(&it, NULL, &item)) {
+        struct tc_str name = tc_json_str(tc_json_get_c(item, key));
+        if (name.n)
+            names[n++] = name;
+    }
+    *ret_names = names;
+    *ret_n = n;
+    return TC_OK;
+}
+
+enum tc_err tc_body_end(struct tc_cx *cx, const struct tc_buf *to)
+{
+    return to->failed ? tc_fail_memory(cx) : TC_OK;
+}
