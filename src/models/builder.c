@@ -346,6 +346,22 @@ static enum tc_err dup(struct tc_cx *cx, const struct tc_buf *from, struct tc_st
     return ret_text->p ? TC_OK : tc_fail_memory(cx);
 }
 
+/* What came in pieces may have been cut. */
+static struct tc_str json_of(struct tc_cx *cx, const struct tc_builder_member *member)
+{
+    struct tc_json_doc *doc = NULL;
+    struct tc_str text = tc_buf_get(&member->value);
+
+    if (!member->pieces)
+        return text;
+    if (tc_json_parse(cx, text, NULL, &doc)) {
+        tc_fail_clear(cx);
+        text = TC_STR("{}");
+    }
+    tc_json_doc_unref(doc);
+    return text;
+}
+
 static enum tc_err write_members(struct tc_cx *cx, const struct tc_builder_entry *entry, struct tc_str *ret_json)
 {
     struct tc_buf buf;
@@ -360,7 +376,7 @@ static enum tc_err write_members(struct tc_cx *cx, const struct tc_builder_entry
         const struct tc_builder_member *member = &entry->members[i];
         tc_jsonw_key_str(&w, tc_buf_get(&member->name));
         if (member->json)
-            tc_jsonw_raw(&w, tc_buf_get(&member->value));
+            tc_jsonw_raw(&w, json_of(cx, member));
         else
             tc_jsonw_str(&w, tc_buf_get(&member->value));
     }

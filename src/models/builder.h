@@ -47,7 +47,7 @@ enum tc_err tc_builder_opaque_append(struct tc_cx *cx, struct tc_reply_builder *
 enum tc_err tc_builder_opaque_set(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
                                   struct tc_str member, struct tc_str json);
 /* Goes on with the JSON text of a member; the first piece replaces what was set, an empty
- * one changes nothing. */
+ * one changes nothing. What is no JSON text in the end is {}. */
 enum tc_err tc_builder_opaque_piece(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
                                     struct tc_str member, struct tc_str piece);
 bool tc_builder_has_opaque(const struct tc_reply_builder *builder, int64_t key);

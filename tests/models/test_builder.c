@@ -161,6 +161,45 @@ void test_builder__opaque_objects_come_in_pieces(void **state)
     end(&b);
 }
 
+void test_builder__members_of_opaque_objects_may_be_json_in_pieces(void **state)
+{
+    struct built b;
+    struct tc_cx *cx = &b.test.cx;
+    struct tc_model_reply r;
+
+    (void)state;
+    begin(&b);
+    assert_false(tc_builder_has_opaque(b.builder, 0));
+    assert_int_equal(tc_builder_opaque_set(cx, b.builder, 0, TC_STR("input"), TC_STR("{}")), TC_OK);
+    assert_true(tc_builder_has_opaque(b.builder, 0));
+    assert_int_equal(tc_builder_opaque_piece(cx, b.builder, 0, TC_STR("input"), TC_STR("")), TC_OK);
+    assert_int_equal(tc_builder_opaque_piece(cx, b.builder, 0, TC_STR("input"), TC_STR("{\"q\":")), TC_OK);
+    assert_int_equal(tc_builder_opaque_piece(cx, b.builder, 0, TC_STR("input"), TC_STR("[1]}")), TC_OK);
+    assert_int_equal(tc_builder_opaque_set(cx, b.builder, 1, TC_STR("input"), TC_STR("{\"a\":1}")), TC_OK);
+    assert_int_equal(tc_builder_opaque_piece(cx, b.builder, 1, TC_STR("input"), TC_STR("")), TC_OK);
+    assert_int_equal(tc_builder_opaque_piece(cx, b.builder, 2, TC_STR("input"), TC_STR("{\"cut\":\"")), TC_OK);
+    r = reply(&b, TC_FINISH_STOP);
+    assert_int_equal(r.n, 3);
+    assert_str(r.items[0].opaque, "{\"input\":{\"q\":[1]}}");
+    assert_str(r.items[1].opaque, "{\"input\":{\"a\":1}}");
+    assert_str(r.items[2].opaque, "{\"input\":{}}");
+    end(&b);
+}
+
+void test_builder__tells_which_calls_there_are(void **state)
+{
+    struct built b;
+
+    (void)state;
+    begin(&b);
+    text(&b, "t");
+    call(&b, 0, "a", "f", "{}");
+    assert_true(tc_builder_has_call(b.builder, TC_STR("a")));
+    assert_false(tc_builder_has_call(b.builder, TC_STR("b")));
+    assert_false(tc_builder_has_call(b.builder, TC_STR("")));
+    end(&b);
+}
+
 void test_builder__a_signature_seals_its_text(void **state)
 {
     struct built b;
