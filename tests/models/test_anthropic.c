@@ -69,7 +69,8 @@ void test_anthropic__all_results_open_one_message(void **state)
     assert_body(two_calls, NULL,
                 HEAD "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Both.\"}]},"
                      "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"I look.\"},"
-                     "{\"type\":\"tool_use\",\"id\":\"aaaaaaaa1\",\"name\":\"look\",\"input\":{\"at\":\"a\",\"n\":1.0}},"
+                     "{\"type\":\"tool_use\",\"id\":\"aaaaaaaa1\",\"name\":\"look\",\"input\":{\"at\":\"a\","
+                     "\"n\":1.0}},"
                      "{\"type\":\"tool_use\",\"id\":\"aaaaaaaa2\",\"name\":\"look\",\"input\":{}}]},"
                      "{\"role\":\"user\",\"content\":["
                      "{\"type\":\"tool_result\",\"tool_use_id\":\"aaaaaaaa1\",\"content\":\"one\"},"

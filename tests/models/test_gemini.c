@@ -119,7 +119,8 @@ void test_gemini__images_stand_in_their_response(void **state)
 {
     (void)state;
     assert_body(with_images, NULL,
-                IMAGES_HEAD "\"one\"},\"parts\":[{\"inlineData\":{\"mimeType\":\"image/jpeg\",\"data\":\"BBBB\"}}]}}]}]}");
+                IMAGES_HEAD "\"one\"},\"parts\":["
+                            "{\"inlineData\":{\"mimeType\":\"image/jpeg\",\"data\":\"BBBB\"}}]}}]}]}");
 }
 
 void test_gemini__images_stand_beside_the_responses_of_older_models(void **state)
@@ -150,7 +151,8 @@ void test_gemini__an_answer_that_paused_is_asked_for_again(void **state)
                 "{\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Go.\"}]}],\"continuationToken\":\"c2\"}");
     assert_body(ended, NULL,
                 "{\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Go.\"}]},"
-                "{\"role\":\"model\",\"parts\":[{\"text\":\"One \"}]},{\"role\":\"model\",\"parts\":[{\"text\":\"two.\"}]},"
+                "{\"role\":\"model\",\"parts\":[{\"text\":\"One \"}]},"
+                "{\"role\":\"model\",\"parts\":[{\"text\":\"two.\"}]},"
                 "{\"role\":\"user\",\"parts\":[{\"text\":\"More.\"}]}]}");
 }
 
@@ -215,12 +217,11 @@ void test_gemini__lists_models(void **state)
     struct tc_str *names;
     const struct tc_json *body;
     size_t n;
+    struct tc_str text = TC_STR("{\"models\":[{\"name\":\"models/a\"},{\"name\":\"tuned/b\"}]}");
 
     (void)state;
     test_cx_init(&test);
-    assert_int_equal(tc_json_parse_root(&test.cx, TC_STR("{\"models\":[{\"name\":\"models/a\"},{\"name\":\"tuned/b\"}]}"),
-                                        NULL, &body),
-                     TC_OK);
+    assert_int_equal(tc_json_parse_root(&test.cx, text, NULL, &body), TC_OK);
     assert_int_equal(tc_provider_gemini.models(&test.cx, body, &names, &n), TC_OK);
     assert_int_equal(n, 2);
     assert_str(names[0], "a");

@@ -99,7 +99,8 @@ void test_responses__images_stand_in_their_result(void **state)
     (void)state;
     assert_body(with_images, NULL,
                 IMAGES_HEAD "[{\"type\":\"input_text\",\"text\":\"two\"},"
-                            "{\"type\":\"input_image\",\"detail\":\"auto\",\"image_url\":\"data:image/png;base64,BBBB\"},"
+                            "{\"type\":\"input_image\",\"detail\":\"auto\","
+                            "\"image_url\":\"data:image/png;base64,BBBB\"},"
                             "{\"type\":\"input_image\",\"detail\":\"auto\","
                             "\"image_url\":\"data:image/jpeg;base64,CCCC\"}]}]," TAIL);
 }
@@ -114,7 +115,8 @@ void test_responses__images_stand_behind_the_results_where_those_take_none(void 
                 IMAGES_HEAD "\"two\\n\\n[2 images of this result: see below, behind the results.]\"},"
                             "{\"type\":\"message\",\"role\":\"user\",\"content\":[{\"type\":\"input_text\","
                             "\"text\":\"Image 1 of 2 from the result of call 2 (shoot):\"},"
-                            "{\"type\":\"input_image\",\"detail\":\"auto\",\"image_url\":\"data:image/png;base64,BBBB\"},"
+                            "{\"type\":\"input_image\",\"detail\":\"auto\","
+                            "\"image_url\":\"data:image/png;base64,BBBB\"},"
                             "{\"type\":\"input_text\",\"text\":\"Image 2 of 2 from the result of call 2 (shoot):\"},"
                             "{\"type\":\"input_image\",\"detail\":\"auto\","
                             "\"image_url\":\"data:image/jpeg;base64,CCCC\"}]}]," TAIL);
@@ -184,7 +186,8 @@ void test_responses__deferred_tools_come_with_a_search(void **state)
     caps.native_deferral = false;
     assert_body(request, &caps,
                 HEAD "\"tools\":[{\"type\":\"function\",\"name\":\"look\",\"parameters\":null,\"strict\":false},"
-                     "{\"type\":\"function\",\"name\":\"rare\",\"parameters\":null,\"strict\":false}],\"input\":[]," TAIL);
+                     "{\"type\":\"function\",\"name\":\"rare\",\"parameters\":null,\"strict\":false}],"
+                     "\"input\":[]," TAIL);
 }
 
 void test_responses__what_the_channel_sets_stands_over_it(void **state)
