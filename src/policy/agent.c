@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "policy/agent_form.h"
+#include "policy/form.h"
 
 enum { ARENA_MAX = 4 * 1024 * 1024 };
 
@@ -53,7 +54,7 @@ static int64_t read_int(const struct tc_json *json, int64_t otherwise)
 
 static int read_choice(const char *const *choices, const struct tc_json *json, int otherwise)
 {
-    return json ? tc_agent_form_choice(choices, tc_json_str(json)) : otherwise;
+    return json ? tc_form_choice(choices, tc_json_str(json)) : otherwise;
 }
 
 static void read_permissions(struct reader *r)
@@ -256,7 +257,7 @@ const char *tc_permission_name(enum tc_permission permission)
 
 bool tc_permission_of(struct tc_str name, enum tc_permission *ret)
 {
-    int i = tc_agent_form_choice(tc_agent_form_permissions, name);
+    int i = tc_form_choice(tc_agent_form_permissions, name);
 
     if (i >= 0)
         *ret = (enum tc_permission)i;
@@ -271,7 +272,7 @@ const char *tc_stage_name(unsigned stage)
 
 bool tc_stage_of(struct tc_str name, unsigned *ret_stage)
 {
-    int i = tc_agent_form_choice(tc_agent_form_stages, name);
+    int i = tc_form_choice(tc_agent_form_stages, name);
 
     if (i >= 0)
         *ret_stage = 1u << i;

@@ -1,6 +1,5 @@
 /*
- * The stored form of an agent: one table of its fields, which checks and
- * normalises JSON. Private to the agent's files.
+ * The stored form of an agent. Private to the agent's files.
  */
 #ifndef TC_POLICY_AGENT_FORM_H
 #define TC_POLICY_AGENT_FORM_H
@@ -8,7 +7,7 @@
 #include "toolcrib/cx.h"
 #include "toolcrib/json.h"
 
-enum { TC_AGENT_FORM_MAX = 4 * 1024 * 1024, TC_AGENT_LIST_MAX = 1000 }; /* bytes of JSON; entries of a list */
+enum { TC_AGENT_FORM_MAX = 4 * 1024 * 1024 }; /* bytes of JSON */
 
 extern const char *const tc_agent_form_stages[];
 extern const char *const tc_agent_form_permissions[];
@@ -16,8 +15,6 @@ extern const char *const tc_agent_form_styles[];
 extern const char *const tc_agent_form_discovery[];
 extern const char *const tc_agent_form_channels[];
 
-/* Position of the name in a NULL-ended list, or -1. */
-int tc_agent_form_choice(const char *const *choices, struct tc_str name);
 /* Appends the normalised text of the agent. TC_E_AGENT_INVALID with a field. */
 enum tc_err tc_agent_form_write(struct tc_cx *cx, const struct tc_json *json, struct tc_buf *to);
 
