@@ -4,6 +4,7 @@
  */
 #include "api/api.h"
 #include "base/clock.h"
+#include "policy/channel.h"
 #include "ports/store_tools.h"
 #include "runtime/servers.h"
 
@@ -200,6 +201,8 @@ static enum tc_err openapi(struct tc_cx *cx, struct tc_api_call *call)
     write_error_schema(w);
     tc_jsonw_key(w, "Agent");
     tc_jsonw_raw(w, tc_str_of(tc_agent_schema));
+    tc_jsonw_key(w, "Channel");
+    tc_jsonw_raw(w, tc_str_of(tc_channel_schema));
     tc_jsonw_end(w);
     tc_jsonw_end(w);
     tc_jsonw_end(w);
