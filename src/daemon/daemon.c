@@ -277,9 +277,15 @@ static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
     return e ? e : tc_mcp_source_factory_create(cx, &options, &d->sources);
 }
 
+static struct tc_str variable(const char *name)
+{
+    const char *value = getenv(name);
+
+    return tc_str_of(value ? value : "");
+}
+
 static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool connect)
 {
-    const char *token = getenv("TOOLCRIB_ADMIN_TOKEN");
     struct tc_runtime_options options = {
         .loop = d->loop,
         .store = d->store,
@@ -289,12 +295,21 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
         .tokens = d->tokens,
         .tools = tc_tools_table,
         .data_dir = d->config->data_dir,
-        .admin_token = tc_str_of(token ? token : ""),
+        .admin_token = variable("TOOLCRIB_ADMIN_TOKEN"),
         .result_bytes = d->config->result_bytes,
         .calls_per_token = d->config->calls_per_token,
         .stdio_from_api = d->config->stdio_from_api,
         .config_servers = d->config->servers,
         .connect = connect,
+        .environment =
+            {
+                .model = variable("AI_MODEL"),
+                .key = variable("AI_API_KEY"),
+                .base_url = variable("AI_API_BASE"),
+                .provider = variable("AI_PROVIDER"),
+                .capability = variable("AI_MODEL_CAPABILITY"),
+                .context_window = variable("AI_CONTEXT_WINDOW"),
+            },
     };
     enum tc_err e = tc_runtime_create(cx, &options, &d->runtime);
 
@@ -337,7 +352,11 @@ static enum tc_err open_server(struct tc_cx *cx, struct tc_daemon *d, bool liste
 static void prune_task(struct tc_cx *cx, void *arg)
 {
     struct tc_daemon *d = arg;
-    struct tc_retention retention = {d->config->audit_days, d->config->results_days};
+    const struct tc_retention retention = {
+        .audit_days = d->config->audit_days,
+        .results_days = d->config->results_days,
+        .journal_days = d->config->journal_days,
+    };
 
     do {
         if (tc_retention_run(cx, d->runtime, &retention))

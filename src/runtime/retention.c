@@ -6,6 +6,8 @@
 #include "base/clock.h"
 #include "ports/store_approvals.h"
 #include "ports/store_audit.h"
+#include "ports/store_runs.h"
+#include "ports/store_tapes.h"
 #include "runtime/servers.h"
 
 #define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
@@ -42,6 +44,21 @@ static enum tc_err prune_approvals(struct tc_cx *cx, struct tc_runtime *runtime,
     return runtime->store->approvals->prune(cx, runtime->store, before, &n);
 }
 
+static enum tc_err prune_runs(struct tc_cx *cx, struct tc_runtime *runtime, int64_t before)
+{
+    int64_t n;
+
+    return runtime->store->runs->prune(cx, runtime->store, before, &n);
+}
+
+/* Sessions stay: they are somebody's. */
+static enum tc_err prune_tapes(struct tc_cx *cx, struct tc_runtime *runtime, int64_t before)
+{
+    int64_t n;
+
+    return runtime->store->tapes->prune(cx, runtime->store, before, &n);
+}
+
 static enum tc_err prune_definitions(struct tc_cx *cx, struct tc_runtime *runtime, int64_t before)
 {
     return tc_servers_prune(cx, runtime->servers, before);
@@ -56,6 +73,8 @@ enum tc_err tc_retention_run(struct tc_cx *cx, struct tc_runtime *runtime, const
     } parts[] = {
         {prune_calls, old},
         {prune_results, now - retention->results_days * DAY_MS},
+        {prune_runs, now - retention->journal_days * DAY_MS},
+        {prune_tapes, now - retention->journal_days * DAY_MS},
         {prune_snapshots, old},
         {prune_approvals, old},
         {prune_definitions, old},

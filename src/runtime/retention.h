@@ -9,6 +9,7 @@
 struct tc_retention {
     int64_t audit_days;   /* calls, answered approvals, snapshots that no call names, definitions of vanished tools */
     int64_t results_days; /* raw results */
+    int64_t journal_days; /* ended runs with their events, tapes that only they had */
 };
 
 /* Removes what is older. The parts fail by themselves; the first fault is returned. */

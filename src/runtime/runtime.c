@@ -202,6 +202,12 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
         .config = options->config_servers,
         .connect = options->connect,
     };
+    struct tc_channels_options channels = {
+        .store = options->store,
+        .secrets = options->secrets,
+        .models = options->models,
+        .environment = options->environment,
+    };
     int64_t closed;
     size_t added, detached;
     enum tc_err e = copy_options(cx, runtime, options);
@@ -218,6 +224,9 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
         tc_access_trust(runtime->access, options->tokens.bearer);
     if (!e)
         e = tc_agents_create(cx, options->store, runtime->registry, &runtime->agents);
+    channels.agents = runtime->agents;
+    if (!e)
+        e = tc_channels_create(cx, &channels, &runtime->channels);
     if (!e)
         e = tc_views_create(cx, runtime->registry, runtime->agents, &runtime->views);
     if (!e)
@@ -287,6 +296,7 @@ void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime)
     tc_servers_destroy(cx, runtime->servers);
     tc_task_unshield(cx);
     tc_views_destroy(runtime->views);
+    tc_channels_destroy(runtime->channels);
     tc_agents_destroy(runtime->agents);
     tc_access_destroy(runtime->access);
     tc_approvals_destroy(runtime->approvals);

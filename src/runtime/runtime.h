@@ -15,6 +15,7 @@
 #include "ports/tool_source.h"
 #include "runtime/access.h"
 #include "runtime/agents.h"
+#include "runtime/channels.h"
 #include "runtime/registry.h"
 #include "runtime/view.h"
 
@@ -36,6 +37,7 @@ struct tc_runtime_options {
     struct tc_tool_source_factory *sources;  /* stays the caller's */
     struct tc_logins *logins;                /* stays the caller's; NULL: there are none */
     struct tc_models *models;                /* stays the caller's; NULL: there are none, so there are no runs */
+    struct tc_channels_environment environment; /* the model of agents without a channel; is copied */
     struct tc_runtime_tokens tokens;
     const struct tc_tool *const *tools;      /* built-in, NULL-terminated */
     struct tc_str data_dir;
@@ -58,6 +60,7 @@ struct tc_runtime {
     struct tc_approvals *approvals;
     struct tc_logins *logins;
     struct tc_models *models;                /* may be NULL */
+    struct tc_channels *channels;
     struct tc_runtime_tokens tokens;
     struct tc_workspaces *workspaces;
     struct tc_arena arena;                   /* lives as long as the runtime */

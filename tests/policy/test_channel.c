@@ -153,8 +153,8 @@ void test_channel__fields_are_read(void **state)
     test_cx_init(&test);
     assert_int_equal(decode(&test,
                             "{'models':[{'name':'small','maxTools':20},{'name':'big','label':'Big',"
-                            "'capability':'vision','imageInput':false,'contextWindow':1000,'maxOutput':200,'inlineChars':-1,"
-                            "'extra':{'temperature':0.50}}],'headers':{'X-Title':'crib','X-B':''},"
+                            "'capability':'vision','imageInput':false,'contextWindow':1000,'maxOutput':200,"
+                            "'inlineChars':-1,'extra':{'temperature':0.50}}],'headers':{'X-Title':'crib','X-B':''},"
                             "'baseUrl':'https://h/v1','provider':'openai','secret':'channel.c','label':'C','id':'c'}",
                             &channel),
                      TC_OK);
