@@ -231,8 +231,8 @@ const char *const tc_thesaurus_groups[] = {
     "complaint issue problem",
     "package parcel shipment",
     "ship shipping delivery 快递 物流",
-    "date january february march april may june july august september october november december "
-    "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday 今天 明天 昨天",
+    ("date january february march april may june july august september october november december "
+     "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday 今天 明天 昨天"),
 };
 const size_t tc_thesaurus_groups_n = sizeof tc_thesaurus_groups / sizeof *tc_thesaurus_groups;
 
