@@ -15,6 +15,8 @@ export const node = process.execPath;
 const require = createRequire(pathToFileURL(`${peers}/package.json`));
 export const load = (name) => import(pathToFileURL(require.resolve(name)));
 
+/** The program that writes requests to models, see tests/support/write_request.c. */
+export const writeRequest = join(dirname(toolcrib), 'tests/write_request');
 const recorder = join(dirname(toolcrib), 'tests/record');
 /** A command over stdio whose talk is recorded, see wire.mjs. role: what toolcrib is in it. */
 export const recorded = (role, command) => (process.env.TOOLCRIB_RECORD && existsSync(recorder)
