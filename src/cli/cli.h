@@ -24,7 +24,7 @@ struct tc_cli_option {
 typedef enum tc_err tc_cli_fn(struct tc_cx *cx, struct tc_cli *cli);
 
 struct tc_cli_verb {
-    const char *name;     /* NULL: the command has no verbs, this is it */
+    const char *name;     /* NULL: what is meant when no other verb is named; often the only one */
     const char *operands; /* "NAME [TOOL]"; "-- COMMAND [ARG...]" or "[-- …]": what follows "--" is apart */
     const char *summary;  /* one line, no full stop */
     const struct tc_cli_option *options;
@@ -35,7 +35,9 @@ struct tc_cli_verb {
 struct tc_cli_command {
     const char *name, *summary;
     const char *details; /* what help says more, lines of text; or NULL */
-    const struct tc_cli_verb *verbs; /* the first is meant when none is named and it can do without operands */
+    /* The first is meant when none is named and it can do without operands, or has no name
+     * itself: then any other word is its operand. */
+    const struct tc_cli_verb *verbs;
     size_t verbs_n;
     bool offline; /* attaches to no daemon */
 };

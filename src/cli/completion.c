@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/usage.h"
 
-/* Words after the command `name`: its verbs, or the options of its only verb. */
+/* Words after the command `name`: its verbs, and the options of the verb without a name. */
 static void words_of(struct tc_buf *to, const struct tc_cli_command *command)
 {
     for (size_t i = 0; i < command->verbs_n; i++)
@@ -32,9 +32,8 @@ static void cases(struct tc_buf *to)
 {
     for (const struct tc_cli_command *const *c = tc_cli_table; *c; c++) {
         tc_buf_printf(to, "        '%s:'*) words='", (*c)->name);
-        if ((*c)->verbs[0].name)
-            words_of(to, *c);
-        else
+        words_of(to, *c);
+        if (!(*c)->verbs[0].name)
             options_of(to, &(*c)->verbs[0]);
         tc_buf_cstr(to, "' ;;\n");
     }

@@ -91,7 +91,9 @@ static const struct tc_cli_option *find(const struct tc_cli_option *options, siz
 
 static const struct tc_cli_verb *default_verb(const struct tc_cli_command *command)
 {
-    return tc_cli_operand_rule(command->verbs[0].operands).min == 0 ? &command->verbs[0] : NULL;
+    const struct tc_cli_verb *first = &command->verbs[0];
+
+    return !first->name || tc_cli_operand_rule(first->operands).min == 0 ? first : NULL;
 }
 
 /* The option of that name; may settle the verb. */
@@ -194,7 +196,7 @@ static enum tc_err take_command(struct parser *p, struct tc_str word)
         consider(&n, p->commands[i]->name);
     if (!p->cli->command)
         return fail_unknown(p, "command", word, &n);
-    if (!p->cli->command->verbs[0].name)
+    if (p->cli->command->verbs_n == 1 && !p->cli->command->verbs[0].name)
         p->cli->verb = &p->cli->command->verbs[0];
     return TC_OK;
 }
@@ -205,11 +207,18 @@ static enum tc_err take_verb(struct parser *p, struct tc_str word)
     struct nearest n = {.asked = word};
 
     for (size_t i = 0; i < command->verbs_n; i++) {
+        if (!command->verbs[i].name)
+            continue;
         if (tc_str_is(word, command->verbs[i].name)) {
             p->cli->verb = &command->verbs[i];
             return TC_OK;
         }
         consider(&n, command->verbs[i].name);
+    }
+    if (!command->verbs[0].name) {
+        p->cli->verb = &command->verbs[0];
+        p->cli->operands[p->cli->operands_n++] = word;
+        return TC_OK;
     }
     return fail_unknown(p, tc_arena_printf(p->cx->arena, "%s command", command->name).p, word, &n);
 }
@@ -286,6 +295,8 @@ static enum tc_err take_all(struct parser *p)
     }
     if (e)
         look_ahead(p);
+    if (!e && p->at < p->argc && p->cli->command && !p->cli->verb && !p->cli->command->verbs[0].name)
+        p->cli->verb = &p->cli->command->verbs[0]; /* what follows is no verb, whatever it looks like */
     for (p->at++; !e && p->at < p->argc; p->at++) {
         struct tc_str word = tc_str_of(p->argv[p->at]);
         if (p->cli->verb && tc_cli_operand_rule(p->cli->verb->operands).rest)

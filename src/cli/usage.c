@@ -103,11 +103,17 @@ static void verb_rows(struct tc_buf *to, const struct tc_cli_command *command, c
 void tc_cli_usage_of(struct tc_buf *to, const struct tc_cli_command *command, const struct tc_cli_verb *verb,
                      const struct tc_cli_look *look)
 {
-    if (!verb && !command->verbs[0].name)
-        verb = &command->verbs[0];
+    const struct tc_cli_verb *options = verb;
+
+    if (!verb && !command->verbs[0].name) {
+        options = &command->verbs[0];
+        verb = command->verbs_n == 1 ? options : NULL;
+    }
     tc_buf_cstr(to, "Usage: toolcrib ");
     if (verb)
         synopsis(to, command, verb);
+    else if (options)
+        synopsis(to, command, options);
     else
         tc_buf_printf(to, "%s COMMAND", command->name);
     tc_buf_printf(to, " [OPTION...]\n\n%s.\n", verb ? verb->summary : command->summary);
@@ -115,10 +121,10 @@ void tc_cli_usage_of(struct tc_buf *to, const struct tc_cli_command *command, co
         tc_buf_printf(to, "\n%s\n", command->details);
     if (!verb)
         verb_rows(to, command, look);
-    if (verb && verb->options_n) {
+    if (options && options->options_n) {
         heading(to, look, "Options");
-        for (size_t i = 0; i < verb->options_n; i++)
-            option_row(to, &verb->options[i]);
+        for (size_t i = 0; i < options->options_n; i++)
+            option_row(to, &options->options[i]);
     }
     global_rows(to, look);
 }

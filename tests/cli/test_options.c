@@ -23,7 +23,14 @@ static const struct tc_cli_verb secret_verbs[] = {{"set", "NAME", "", NULL, 0, r
 static const struct tc_cli_command mcp = {"mcp", "", NULL, TC_CLI_VERBS(mcp_verbs), false};
 static const struct tc_cli_command call = {"call", "", NULL, TC_CLI_VERBS(call_verbs), false};
 static const struct tc_cli_command secret = {"secret", "", NULL, TC_CLI_VERBS(secret_verbs), false};
-static const struct tc_cli_command *const commands[] = {&call, &mcp, &secret, NULL};
+static const struct tc_cli_option run_options[] = {{"agent", "AGENT", "", false}};
+static const struct tc_cli_verb run_verbs[] = {
+    {NULL, "TEXT", "", TC_CLI_OPTIONS(run_options), run},
+    {"list", NULL, "", NULL, 0, run},
+    {"show", "RUN", "", NULL, 0, run},
+};
+static const struct tc_cli_command runs = {"run", "", NULL, TC_CLI_VERBS(run_verbs), false};
+static const struct tc_cli_command *const commands[] = {&call, &mcp, &runs, &secret, NULL};
 
 #define PARSE(...) parse(&t.cx, &cli, (char *const[]){"toolcrib", __VA_ARGS__, NULL})
 
@@ -208,5 +215,48 @@ void test_options__help_needs_nothing_else(void **state)
     assert_ptr_equal(cli.verb, &mcp_verbs[1]);
     assert_int_equal(PARSE("--version"), TC_OK);
     assert_true(cli.version);
+    test_cx_finish(&t);
+}
+
+void test_options__a_verb_without_a_name_takes_every_other_word(void **state)
+{
+    struct test_cx t;
+    struct tc_cli cli;
+
+    (void)state;
+    test_cx_init(&t);
+    assert_int_equal(PARSE("run", "What time is it?", "--agent", "a"), TC_OK);
+    assert_ptr_equal(cli.verb, &run_verbs[0]);
+    assert_str(tc_cli_operand(&cli, 0), "What time is it?");
+    assert_str(tc_cli_value(&cli, "agent"), "a");
+    assert_int_equal(PARSE("run", "lists"), TC_OK);
+    assert_ptr_equal(cli.verb, &run_verbs[0]);
+    assert_int_equal(PARSE("run", "--json", "list"), TC_OK);
+    assert_ptr_equal(cli.verb, &run_verbs[1]);
+    assert_int_equal(cli.operands_n, 0);
+    assert_int_equal(PARSE("run", "show", "r1"), TC_OK);
+    assert_ptr_equal(cli.verb, &run_verbs[2]);
+    test_cx_finish(&t);
+}
+
+void test_options__text_that_is_named_like_a_verb_is_said_apart(void **state)
+{
+    struct test_cx t;
+    struct tc_cli cli;
+
+    (void)state;
+    test_cx_init(&t);
+    assert_int_equal(PARSE("run", "--", "list"), TC_OK);
+    assert_ptr_equal(cli.verb, &run_verbs[0]);
+    assert_str(tc_cli_operand(&cli, 0), "list");
+    assert_int_equal(PARSE("run", "--agent", "a", "list"), TC_OK);
+    assert_ptr_equal(cli.verb, &run_verbs[0]);
+    assert_str(tc_cli_operand(&cli, 0), "list");
+    assert_int_equal(PARSE("run", "--agent", "a", "--", "--json"), TC_OK);
+    assert_str(tc_cli_operand(&cli, 0), "--json");
+    assert_false(cli.json);
+    assert_int_equal(PARSE("run"), TC_E_USAGE);
+    assert_str(t.cx.err.message, "TEXT is missing.");
+    assert_int_equal(PARSE("run", "two", "words"), TC_E_USAGE);
     test_cx_finish(&t);
 }
