@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include <uv.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -18,6 +17,7 @@
 #include "daemon/daemon.h"
 #include "daemon/welcome.h"
 #include "io/loop.h"
+#include "io/signal.h"
 
 enum { WAIT_MS = 5000, STEP_MS = 50 };
 
@@ -27,8 +27,7 @@ struct tc_host {
     struct tc_arena arena;  /* of the configuration in use */
     struct tc_config config;
     struct tc_daemon *daemon; /* composed here, or NULL */
-    uv_signal_t signals[2];
-    int signals_open;
+    struct tc_signal *signals[2];
     struct tc_event stop;
 };
 
@@ -128,35 +127,29 @@ static void detach(struct tc_cx *cx, struct tc_cli_host *cli)
 
 /* --- serving --- */
 
-static void on_signal(uv_signal_t *handle, int number)
+static void on_signal(void *arg)
 {
-    struct tc_host *host = handle->data;
+    struct tc_host *host = arg;
 
-    (void)number;
     tc_event_set(&host->stop);
 }
 
 static enum tc_err watch_signals(struct tc_cx *cx, struct tc_host *host)
 {
     static const int numbers[] = {SIGINT, SIGTERM};
+    enum tc_err e = TC_OK;
 
-    for (int i = 0; i < 2; i++) {
-        if (uv_signal_init(tc_loop_uv(host->loop), &host->signals[i]) != 0)
-            return tc_fail(cx, TC_E_IO, "Signals cannot be watched.");
-        host->signals_open = i + 1;
-        host->signals[i].data = host;
-        if (uv_signal_start(&host->signals[i], on_signal, numbers[i]) != 0)
-            return tc_fail(cx, TC_E_IO, "Signals cannot be watched.");
-        uv_unref((uv_handle_t *)&host->signals[i]);
-    }
-    return TC_OK;
+    for (int i = 0; !e && i < 2; i++)
+        e = tc_signal_open(cx, host->loop, numbers[i], on_signal, host, &host->signals[i]);
+    return e;
 }
 
 static void unwatch_signals(struct tc_host *host)
 {
-    for (int i = 0; i < host->signals_open; i++)
-        uv_close((uv_handle_t *)&host->signals[i], NULL);
-    host->signals_open = 0;
+    for (int i = 0; i < 2; i++) {
+        tc_signal_close(host->signals[i]);
+        host->signals[i] = NULL;
+    }
 }
 
 static enum tc_err serve(struct tc_cx *cx, struct tc_cli_host *cli, const struct tc_cli_place *place)
