@@ -21,28 +21,35 @@ static bool has(const struct tc_json *list, const char *word)
     return false;
 }
 
-/* The first letters are enough; what follows a no is its comment. Empty: not understood. */
-static struct tc_str read_choice(struct tc_str line, bool always, struct tc_str *ret_comment)
+static bool says(struct tc_str word, const char *letter, const char *whole)
+{
+    return tc_str_eq_nocase(word, tc_str_of(letter)) || tc_str_eq_nocase(word, tc_str_of(whole));
+}
+
+struct tc_str tc_cli_approval_choice(const struct tc_json *choices, struct tc_str line, struct tc_str *ret_comment)
 {
     struct tc_str rest = tc_str_trim(line), word;
 
     *ret_comment = TC_STR("");
     if (!tc_str_split(&rest, ' ', &word))
         return TC_STR("");
-    if (tc_str_eq_nocase(word, TC_STR("o")) || tc_str_eq_nocase(word, TC_STR("once")) ||
-        tc_str_eq_nocase(word, TC_STR("y")) || tc_str_eq_nocase(word, TC_STR("yes")))
+    if (says(word, "o", "once") || says(word, "y", "yes"))
         return TC_STR("once");
-    if (always && (tc_str_eq_nocase(word, TC_STR("a")) || tc_str_eq_nocase(word, TC_STR("always"))))
+    if (has(choices, "run") && says(word, "r", "run"))
+        return TC_STR("run");
+    if (has(choices, "always") && says(word, "a", "always"))
         return TC_STR("always");
-    if (!tc_str_eq_nocase(word, TC_STR("n")) && !tc_str_eq_nocase(word, TC_STR("no")))
+    if (!says(word, "n", "no"))
         return TC_STR("");
     if (rest.p)
         *ret_comment = tc_str_trim(rest);
     return TC_STR("no");
 }
 
-static enum tc_err make_prompt(struct tc_cx *cx, const struct tc_json *row, bool always, const char **ret)
+static enum tc_err make_prompt(struct tc_cx *cx, const struct tc_json *row, const char **ret)
 {
+    const struct tc_json *choices = tc_json_get_c(row, "choices");
+    bool of_run = tc_json_is(tc_json_get_c(row, "run"), TC_JSON_STRING) && has(choices, "run");
     struct tc_buf buf;
     struct tc_str text;
 
@@ -53,7 +60,8 @@ static enum tc_err make_prompt(struct tc_cx *cx, const struct tc_json *row, bool
     tc_cli_safe(&buf, tc_json_str(tc_json_get_c(row, "callName")), false);
     tc_buf_cstr(&buf, " with ");
     tc_cli_safe(&buf, tc_cli_member(cx->arena, row, "arguments"), false);
-    tc_buf_printf(&buf, "\nRun it? [o]nce, %s[n]o and why: ", always ? "[a]lways, " : "");
+    tc_buf_printf(&buf, "\nRun it? [o]nce, %s%s[n]o and why: ", of_run ? "this [r]un, " : "",
+                  has(choices, "always") ? "[a]lways, " : "");
     text = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
     *ret = text.p ? tc_arena_cstr(cx->arena, text) : NULL;
@@ -74,31 +82,36 @@ static enum tc_err send(struct tc_cx *cx, struct tc_cli *cli, const struct tc_js
     return tc_cli_post(cx, cli, "/admin/approval/answer", &body, &answer);
 }
 
-/* Somebody else may answer first: then the call goes on, and this ends. */
-static enum tc_err on_question(struct tc_cx *cx, void *arg, const struct tc_json *row)
+enum tc_err tc_cli_approve(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *row)
 {
-    struct tc_cli_attendance *attendance = arg;
-    bool always = has(tc_json_get_c(row, "choices"), "always");
     struct tc_str line, choice = TC_STR(""), comment;
     const char *prompt;
     enum tc_err e;
 
-    if (!tc_str_is(tc_json_str(tc_json_get_c(row, "state")), "waiting"))
-        return TC_OK;
     if (!has(tc_json_get_c(row, "channels"), "caller")) {
-        tc_cli_note(cx, attendance->cli, "It waits for an operator: toolcrib approval answer %.*s once",
+        tc_cli_note(cx, cli, "It waits for an operator: toolcrib approval answer %.*s once",
                     TC_STR_ARG(tc_json_str(tc_json_get_c(row, "id"))));
         return TC_OK;
     }
-    e = make_prompt(cx, row, always, &prompt);
+    e = make_prompt(cx, row, &prompt);
     while (!e && !choice.n) {
         e = tc_cli_read_line(cx, prompt, &line);
         if (!e && !line.p)
             return TC_OK; /* nobody there: the question stays open for others */
         if (!e)
-            choice = read_choice(line, always, &comment);
+            choice = tc_cli_approval_choice(tc_json_get_c(row, "choices"), line, &comment);
     }
-    return e ? e : send(cx, attendance->cli, row, choice, comment);
+    return e ? e : send(cx, cli, row, choice, comment);
+}
+
+/* Somebody else may answer first: then the call goes on, and this ends. */
+static enum tc_err on_question(struct tc_cx *cx, void *arg, const struct tc_json *row)
+{
+    struct tc_cli_attendance *attendance = arg;
+
+    if (!tc_str_is(tc_json_str(tc_json_get_c(row, "state")), "waiting"))
+        return TC_OK;
+    return tc_cli_approve(cx, attendance->cli, row);
 }
 
 static void attend_task(struct tc_cx *cx, void *arg)

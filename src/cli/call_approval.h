@@ -6,6 +6,7 @@
 #define TC_CLI_CALL_APPROVAL_H
 
 #include "cli/cli.h"
+#include "toolcrib/json.h"
 
 struct tc_cli_attendance {
     struct tc_cli *cli;
@@ -17,5 +18,12 @@ struct tc_cli_attendance {
 void tc_cli_attend(struct tc_cx *cx, struct tc_cli_attendance *attendance, struct tc_cli *cli, struct tc_str call_id);
 /* The call is over: so is a prompt that still waits. */
 PARKS void tc_cli_attend_end(struct tc_cx *cx, struct tc_cli_attendance *attendance);
+/* Asks about one question, a row of /admin/approval, and sends the answer; where the
+ * agent takes none of callers it says who can answer. */
+PARKS enum tc_err tc_cli_approve(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *row);
+
+/* What a line says of a question that has these choices; empty: it is not understood. The
+ * first letters are enough, what follows a no is its comment. Pure. */
+struct tc_str tc_cli_approval_choice(const struct tc_json *choices, struct tc_str line, struct tc_str *ret_comment);
 
 #endif
