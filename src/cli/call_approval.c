@@ -73,13 +73,17 @@ static enum tc_err send(struct tc_cx *cx, struct tc_cli *cli, const struct tc_js
 {
     const struct tc_json *answer;
     struct tc_cli_body body;
+    enum tc_err e;
 
     tc_cli_body_init(&body);
     tc_jsonw_kvalue(&body.w, "id", tc_json_get_c(row, "id"));
     tc_jsonw_kstr(&body.w, "choice", choice);
     tc_jsonw_kopt(&body.w, "comment", comment);
     tc_jsonw_kcstr(&body.w, "channel", "caller");
-    return tc_cli_post(cx, cli, "/admin/approval/answer", &body, &answer);
+    tc_task_shield(cx); /* what was typed is sent, whoever else answers meanwhile */
+    e = tc_cli_post(cx, cli, "/admin/approval/answer", &body, &answer);
+    tc_task_unshield(cx);
+    return e;
 }
 
 enum tc_err tc_cli_approve(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *row)

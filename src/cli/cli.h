@@ -54,7 +54,10 @@ struct tc_cli_given { /* an option on the command line */
     struct tc_str value;
 };
 
-enum { TC_CLI_BROKEN_PIPE = 141 }; /* exit code when the reader of the output is gone, as of other programs */
+enum { /* exit codes, as of other programs */
+    TC_CLI_INTERRUPTED = 130,
+    TC_CLI_BROKEN_PIPE = 141 /* the reader of the output is gone */
+};
 
 struct tc_cli_look { /* what an output can show */
     bool terminal, colour;

@@ -114,11 +114,17 @@ enum tc_err tc_cli_flush(struct tc_cx *cx, struct tc_cli *cli)
 }
 
 /* Short texts for a person; standard error is not waited for. */
-static void write_stderr(struct tc_buf *buf)
+void tc_cli_tell(struct tc_buf *text)
 {
-    struct writing w = {STDERR_FILENO, 0, tc_buf_get(buf)};
+    struct writing w = {STDERR_FILENO, 0, tc_buf_get(text)};
 
     write_all(&w);
+    tc_buf_clear(text);
+}
+
+static void write_stderr(struct tc_buf *buf)
+{
+    tc_cli_tell(buf);
     tc_buf_finish(buf);
 }
 

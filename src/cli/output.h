@@ -29,6 +29,8 @@ void tc_cli_progress(struct tc_cx *cx, const char *fmt, ...) __attribute__((form
 /* A line on standard error, always. Not with --json. */
 void tc_cli_note(struct tc_cx *cx, const struct tc_cli *cli, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* Writes what was gathered to standard error, and empties it. */
+void tc_cli_tell(struct tc_buf *text);
 /* The failure: "error: sentence (code)" and "hint: …", or one line of JSON. */
 void tc_cli_report(struct tc_cx *cx, const struct tc_cli *cli, const struct tc_error *err);
 /* The text of such a report; pure. */

@@ -112,11 +112,16 @@ static void begin(struct tc_cli_body *body, struct tc_str run, const struct tc_j
     tc_jsonw_kvalue(&body->w, "question", tc_json_get_c(question, "id"));
 }
 
+/* Whoever else answers meanwhile: what was typed is sent. */
 static enum tc_err send(struct tc_cx *cx, struct tc_cli *cli, struct tc_cli_body *body)
 {
     const struct tc_json *done;
+    enum tc_err e;
 
-    return tc_cli_post(cx, cli, "/admin/run/answer", body, &done);
+    tc_task_shield(cx);
+    e = tc_cli_post(cx, cli, "/admin/run/answer", body, &done);
+    tc_task_unshield(cx);
+    return e;
 }
 
 enum tc_err tc_run_prompt_decline(struct tc_cx *cx, struct tc_cli *cli, struct tc_str run,

@@ -136,10 +136,7 @@ static void write_line(struct tc_run_show *show, enum tc_cli_colour colour, stru
     tc_buf_finish(&line);
 }
 
-static void note(struct tc_run_show *show, struct tc_buf *err, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void note(struct tc_run_show *show, struct tc_buf *err, const char *fmt, ...)
+void tc_run_show_note(struct tc_run_show *show, struct tc_buf *err, const char *fmt, ...)
 {
     char text[1024];
     va_list ap;
@@ -304,8 +301,8 @@ static void on_retry(struct tc_run_show *show, const struct tc_json *data, struc
     (void)out;
     tc_buf_clear(&show->heard);
     tc_json_int(tc_json_get_c(data, "waitMs"), &ms);
-    note(show, err, "%.*s (%.*s); again in %lld.%lld s", TC_STR_ARG(member(data, "message")),
-         TC_STR_ARG(member(data, "code")), (long long)(ms / 1000), (long long)(ms % 1000 / 100));
+    tc_run_show_note(show, err, "%.*s (%.*s); again in %lld.%lld s", TC_STR_ARG(member(data, "message")),
+                     TC_STR_ARG(member(data, "code")), (long long)(ms / 1000), (long long)(ms % 1000 / 100));
 }
 
 static void on_compacted(struct tc_run_show *show, const struct tc_json *data, struct tc_buf *out, struct tc_buf *err)
@@ -314,7 +311,7 @@ static void on_compacted(struct tc_run_show *show, const struct tc_json *data, s
 
     (void)out;
     tc_json_int(tc_json_get_c(data, "tokens"), &tokens);
-    note(show, err, "Earlier messages are summed up now, in %lld tokens.", (long long)tokens);
+    tc_run_show_note(show, err, "Earlier messages of about %lld tokens are summed up now.", (long long)tokens);
 }
 
 static void on_drift(struct tc_run_show *show, const struct tc_json *data, struct tc_buf *out, struct tc_buf *err)
@@ -324,19 +321,20 @@ static void on_drift(struct tc_run_show *show, const struct tc_json *data, struc
     (void)out;
     tc_json_int(tc_json_get_c(data, "attempt"), &attempt);
     tc_json_int(tc_json_get_c(data, "max"), &max);
-    note(show, err, "The model is reminded to use its tools (%lld of %lld).", (long long)attempt, (long long)max);
+    tc_run_show_note(show, err, "The model is reminded to use its tools (%lld of %lld).", (long long)attempt,
+                     (long long)max);
 }
 
 static void on_committed(struct tc_run_show *show, const struct tc_json *data, struct tc_buf *out, struct tc_buf *err)
 {
     (void)out;
-    note(show, err, "Published: %.*s", TC_STR_ARG(member(data, "path")));
+    tc_run_show_note(show, err, "Published: %.*s", TC_STR_ARG(member(data, "path")));
 }
 
 static void on_resumed(struct tc_run_show *show, const struct tc_json *data, struct tc_buf *out, struct tc_buf *err)
 {
     (void)out, (void)data;
-    note(show, err, "The run goes on.");
+    tc_run_show_note(show, err, "The run goes on.");
 }
 
 void tc_run_show_event(struct tc_run_show *show, const struct tc_json *event, struct tc_buf *out, struct tc_buf *err)

@@ -42,6 +42,9 @@ void tc_run_show_finish(struct tc_run_show *show);
 /* One event of the journal {type, data}: appends what is to be written. What goes to
  * standard output is meant to be written first. */
 void tc_run_show_event(struct tc_run_show *show, const struct tc_json *event, struct tc_buf *out, struct tc_buf *err);
+/* One dim line; nothing while somebody is asked. */
+void tc_run_show_note(struct tc_run_show *show, struct tc_buf *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A question begins: the cursor is at the start of a line. */
 void tc_run_show_hold(struct tc_run_show *show, struct tc_buf *err);
 /* It is over: calls that are still running are shown again. */

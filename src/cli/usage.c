@@ -17,6 +17,7 @@ const struct tc_cli_exit_code tc_cli_exit_codes[] = {
     {6, "unavailable"},
     {7, "the outcome of a call is unknown"},
     {70, "internal fault"},
+    {130, "cancelled by Ctrl-C"},
     {141, "the reader of the output went away"},
     {0, NULL},
 };
