@@ -22,6 +22,7 @@ struct tc_model_caps {
     bool native_deferral;                 /* tools may be deferred, and the endpoint finds them */
     bool empty_content;                   /* "" where an assistant message has no text, else null or left out */
     bool replays_reasoning;               /* wants its reasoning back */
+    bool cache_marks;                     /* takes marks of what is worth keeping */
     bool signed_calls;                    /* refuses a call of its past that carries no signature */
     bool user_after_tool;                 /* takes a user message right behind a tool result */
     bool usage_in_stream;                 /* has to be asked for usage */

@@ -13,8 +13,10 @@ enum { MAX_TOKENS = 8192 }; /* the protocol wants a number; every model that is 
 
 /* Blocks */
 
-static void write_cache_mark(struct tc_jsonw *w)
+static void write_cache_mark(struct tc_jsonw *w, const struct tc_model_request *request)
 {
+    if (!request->caps->cache_marks)
+        return;
     tc_jsonw_key(w, "cache_control");
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "type", "ephemeral");
@@ -119,7 +121,7 @@ static void write_user(struct tc_jsonw *w, const struct tc_model_request *reques
             tc_jsonw_str(w, part->text);
         }
         if (mark && i + 1 == last)
-            write_cache_mark(w);
+            write_cache_mark(w, request);
         tc_jsonw_end(w);
     }
     if (last == results && request->caps->result_images == TC_RESULT_IMAGES_USER_MESSAGE)
@@ -224,7 +226,7 @@ static void write_tools(struct tc_jsonw *w, const struct tc_model_request *reque
         if (is_deferred(request, tool))
             tc_jsonw_kbool(w, "defer_loading", true);
         if (i + 1 == marked)
-            write_cache_mark(w);
+            write_cache_mark(w, request);
         tc_jsonw_end(w);
     }
     tc_jsonw_end(w);
@@ -264,12 +266,12 @@ static void write_choice(struct tc_jsonw *w, const struct tc_model_request *requ
 
 /* The request */
 
-static void write_system(struct tc_jsonw *w, struct tc_str system)
+static void write_system(struct tc_jsonw *w, const struct tc_model_request *request)
 {
     tc_jsonw_array(w);
     open_text(w);
-    tc_jsonw_str(w, system);
-    write_cache_mark(w);
+    tc_jsonw_str(w, request->system);
+    write_cache_mark(w, request);
     tc_jsonw_end(w);
     tc_jsonw_end(w);
 }
@@ -289,7 +291,7 @@ static enum tc_err write_body(struct tc_cx *cx, const struct tc_model_request *r
     if (request->tools_n)
         write_choice(&w, request);
     if (tc_str_trim(request->system).n && tc_body_key(&w, request, "system"))
-        write_system(&w, request->system);
+        write_system(&w, request);
     if (tc_body_key(&w, request, "messages"))
         write_messages(&w, request);
     if (request->stream && tc_body_key(&w, request, "stream"))
@@ -328,6 +330,7 @@ const struct tc_provider tc_provider_anthropic = {
              .image_input = true,
              .parallel_switch = true,
              .replays_reasoning = true,
+             .cache_marks = true,
              .user_after_tool = true},
     .write = write_body,
     .wire = wire,

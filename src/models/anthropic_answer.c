@@ -133,7 +133,7 @@ enum tc_err tc_anthropic_whole(struct tc_cx *cx, struct tc_reply_builder *builde
     if (tc_json_is(error, TC_JSON_OBJECT))
         return tc_fault_fail(cx, body);
     if (!tc_json_is(content, TC_JSON_ARRAY))
-        return tc_fail(cx, TC_E_MODEL_PROTOCOL, "The answer has neither \"content\" nor \"error\".");
+        return tc_fail(cx, TC_E_MODEL_PROTOCOL, "It has neither \"content\" nor \"error\"");
     e = tc_builder_origin(cx, builder, member(body, "model"), member(body, "id"));
     for (int64_t i = 0; !e && tc_json_next(&it, NULL, &block); i++)
         e = begin_block(cx, builder, i, block, false);

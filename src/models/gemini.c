@@ -41,28 +41,27 @@ static enum tc_err read_signature(struct tc_cx *cx, const struct tc_part *part, 
     return part->opaque.n ? tc_json_parse_root(cx, part->opaque, NULL, ret_signature) : TC_OK;
 }
 
-/* The id that Gemini gave the call of a result, which stands in the message before. */
-static enum tc_err id_of(struct tc_cx *cx, const struct tc_message *calls, struct tc_str id, struct tc_str *ret_id)
+/* The id that Gemini gave the n-th call of a message. */
+static enum tc_err id_of(struct tc_cx *cx, const struct tc_message *calls, size_t n, struct tc_str *ret_id)
 {
     const struct tc_json *signature = NULL;
     enum tc_err e = TC_OK;
 
-    for (size_t i = 0; calls && i < calls->n; i++)
-        if (calls->parts[i].kind == TC_PART_CALL && tc_str_eq(calls->parts[i].id, id))
+    for (size_t i = 0; calls && i < calls->n; i++) {
+        if (calls->parts[i].kind == TC_PART_CALL && n-- == 0) {
             e = read_signature(cx, &calls->parts[i], &signature);
+            break;
+        }
+    }
     *ret_id = tc_json_str(tc_json_get_c(signature, "id"));
     return e;
 }
 
-static enum tc_err write_response(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_model_request *request,
-                                  const struct tc_message *calls, const struct tc_part *result)
+static void write_response(struct tc_jsonw *w, const struct tc_model_request *request, struct tc_str id,
+                           const struct tc_part *result)
 {
     enum tc_result_images images = result->images_n ? request->caps->result_images : TC_RESULT_IMAGES_NONE;
-    struct tc_str id;
-    enum tc_err e = id_of(cx, calls, result->id, &id);
 
-    if (e)
-        return e;
     tc_jsonw_object(w);
     tc_jsonw_key(w, "functionResponse");
     tc_jsonw_object(w);
@@ -85,7 +84,6 @@ static enum tc_err write_response(struct tc_cx *cx, struct tc_jsonw *w, const st
     }
     tc_jsonw_end(w);
     tc_jsonw_end(w);
-    return TC_OK;
 }
 
 static void write_result_images(struct tc_jsonw *w, const struct tc_message *message, size_t results)
@@ -106,10 +104,13 @@ static enum tc_err write_user(struct tc_cx *cx, struct tc_jsonw *w, const struct
                               const struct tc_message *message, const struct tc_message *calls)
 {
     size_t results = tc_body_results(message);
+    struct tc_str id;
     enum tc_err e = TC_OK;
 
-    for (size_t i = 0; i < results && !e; i++)
-        e = write_response(cx, w, request, calls, &message->parts[i]);
+    for (size_t i = 0; i < results && !e; i++) {
+        e = id_of(cx, calls, i, &id);
+        write_response(w, request, id, &message->parts[i]);
+    }
     if (request->caps->result_images == TC_RESULT_IMAGES_USER_MESSAGE)
         write_result_images(w, message, results);
     for (size_t i = results; i < message->n; i++) {

@@ -165,7 +165,7 @@ enum tc_err tc_gemini_whole(struct tc_cx *cx, struct tc_reply_builder *builder, 
     if (tc_json_is(error, TC_JSON_OBJECT))
         return tc_fault_fail(cx, body);
     if (!tc_json_is(body, TC_JSON_OBJECT))
-        return tc_fail(cx, TC_E_MODEL_PROTOCOL, "The answer is no object.");
+        return tc_fail(cx, TC_E_MODEL_PROTOCOL, "It is no object");
     e = tc_builder_origin(cx, builder, member(body, "modelVersion"), member(body, "responseId"));
     while (!e && tc_json_next(&it, NULL, &part))
         e = take_part(cx, builder, part);

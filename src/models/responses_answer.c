@@ -247,7 +247,7 @@ enum tc_err tc_responses_whole(struct tc_cx *cx, struct tc_reply_builder *builde
 
     if (!tc_json_is(tc_json_get_c(body, "output"), TC_JSON_ARRAY) &&
         !tc_json_is(tc_json_get_c(body, "error"), TC_JSON_OBJECT))
-        return tc_fail(cx, TC_E_MODEL_PROTOCOL, "The answer has neither \"output\" nor \"error\".");
+        return tc_fail(cx, TC_E_MODEL_PROTOCOL, "It has neither \"output\" nor \"error\"");
     e = tc_builder_origin(cx, builder, member(body, "model"), member(body, "id"));
     if (!e)
         e = take_output(cx, builder, tc_json_get_c(body, "output"));

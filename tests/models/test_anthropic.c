@@ -216,6 +216,20 @@ void test_anthropic__deferred_tools_come_with_a_search(void **state)
                      "{\"name\":\"rare\",\"input_schema\":{\"type\":\"object\"}," MARK "}],\"messages\":[]}");
 }
 
+void test_anthropic__marks_nothing_where_marks_are_not_taken(void **state)
+{
+    struct tc_model_caps caps = tc_provider_anthropic.caps;
+
+    (void)state;
+    caps.cache_marks = false;
+    assert_body("{\"system\":\"Be brief.\",\"tools\":[{\"name\":\"look\"}],"
+                "\"messages\":[{\"user\":[{\"text\":\"Hi.\"}]}]}",
+                &caps,
+                HEAD "\"tools\":[{\"name\":\"look\",\"input_schema\":{\"type\":\"object\"}}],"
+                     "\"system\":[{\"type\":\"text\",\"text\":\"Be brief.\"}],"
+                     "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Hi.\"}]}]}");
+}
+
 void test_anthropic__headers(void **state)
 {
     struct test_cx test;
@@ -381,5 +395,5 @@ void test_anthropic__errors_inside_a_stream(void **state)
                  "error model.quota_exhausted: Spent\n");
     assert_reply("{\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":\"Down\"}}",
                  "error model.overloaded: Down\n");
-    assert_reply("{\"hello\":1}", "error model.protocol_error: The answer has neither \"content\" nor \"error\".\n");
+    assert_reply("{\"hello\":1}", "error model.protocol_error: It has neither \"content\" nor \"error\"\n");
 }

@@ -317,5 +317,5 @@ void test_gemini__errors_inside_a_stream(void **state)
     (void)state;
     assert_reply("data: {\"error\":{\"code\":503,\"status\":\"UNAVAILABLE\",\"message\":\"Busy.\"}}\n\n",
                  "error model.overloaded: Busy\n");
-    assert_reply("data: [1]\n\n", "error model.protocol_error: The answer is no object.\n");
+    assert_reply("data: [1]\n\n", "error model.protocol_error: It is no object\n");
 }

@@ -392,6 +392,6 @@ void test_responses__errors_inside_a_stream(void **state)
     assert_reply(CREATED EVENT("response.failed", "\"response\":{\"status\":\"failed\",\"output\":[],"
                                                   "\"error\":{\"code\":\"server_error\",\"message\":\"Down.\"}}"),
                  "error model.overloaded: Down\n");
-    assert_reply("{\"hello\":1}", "error model.protocol_error: The answer has neither \"output\" nor \"error\".\n");
+    assert_reply("{\"hello\":1}", "error model.protocol_error: It has neither \"output\" nor \"error\"\n");
     assert_reply(CREATED, "not ended\n");
 }
