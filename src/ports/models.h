@@ -62,6 +62,19 @@ struct tc_models_ops {
     /* MUST, PARKS. The models that the endpoint lists; none where it lists none. */
     enum tc_err (*list)(struct tc_cx *cx, struct tc_models *self, const struct tc_model_target *target,
                         struct tc_str **ret_names, size_t *ret_n);
+
+    /* For a program with a loop of its own, in the shapes of the provider that it names. */
+    /* MUST. The tools as a request of that provider has them: a JSON array. */
+    enum tc_err (*tools)(struct tc_cx *cx, struct tc_models *self, struct tc_str provider,
+                         const struct tc_model_tool *tools, size_t n, struct tc_str *ret_json);
+    /* MUST. What a message of an assistant says, as the provider sent it; provider empty: the
+     * one of its form. TC_E_HTTP_BAD_REQUEST where it is none. */
+    enum tc_err (*read)(struct tc_cx *cx, struct tc_models *self, struct tc_str provider,
+                        const struct tc_json *message, struct tc_str *ret_provider, struct tc_model_reply *ret_reply);
+    /* MUST. The messages that answer the calls of that reply, one result a call in their order
+     * (text, is_error and images): a JSON array. */
+    enum tc_err (*answer)(struct tc_cx *cx, struct tc_models *self, struct tc_str provider,
+                          const struct tc_model_reply *reply, const struct tc_part *results, struct tc_str *ret_json);
 };
 
 struct tc_models {

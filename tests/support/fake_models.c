@@ -80,7 +80,8 @@ static enum tc_err list(struct tc_cx *cx, struct tc_models *self, const struct t
     return TC_OK;
 }
 
-static const struct tc_models_ops ops = {caps, provider_of, known, turn, body, list};
+static const struct tc_models_ops ops = {
+    .caps = caps, .provider_of = provider_of, .known = known, .turn = turn, .body = body, .list = list};
 
 void fake_models_init(struct fake_models *models)
 {
