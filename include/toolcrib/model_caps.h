@@ -26,6 +26,9 @@ struct tc_model_caps {
     bool signed_calls;                    /* refuses a call of its past that carries no signature */
     bool user_after_tool;                 /* takes a user message right behind a tool result */
     bool usage_in_stream;                 /* has to be asked for usage */
+    bool old_limit;                       /* Chat: max_tokens, where newer ones have max_completion_tokens */
+    bool serial_unless_asked;             /* makes one call a turn unless it is told that it may make more */
+    bool empty_reasoning;                 /* "" where an assistant message has no reasoning */
 };
 
 #endif
