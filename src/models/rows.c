@@ -178,7 +178,7 @@ static const struct {
     {"qwen*-vl*|qwen*omni*|qvq*", true, 131072, 8192},
     {"qwen3-max*|qwen3-coder*|qwen3.*", false, 262144, 32768},
     {"qwen*|qwq*", false, 131072, 8192},
-    {"pixtral*|mistral-medium*|mistral-small*|mistral-large-3*|mistral-large-25*|mistral-large-26*", true, 128000, 8192},
+    {"pixtral*|mistral-medium*|mistral-small*|mistral-large-3*|mistral-large-25*", true, 128000, 8192},
     {"codestral*|devstral*", false, 128000, 8192},
     {"mistral*|magistral*|ministral*|open-mi*", false, 128000, 8192},
     {"llama-4*|llama4*", true, 131072, 8192},

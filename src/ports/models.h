@@ -10,11 +10,14 @@
 
 struct tc_models;
 
+enum { TC_MODELS_REQUEST_MAX = 48 * 1024 * 1024 /* bytes of a request */ };
+
 /* Which model, through what. */
 struct tc_model_target {
     struct tc_str provider;        /* "openai", "scripted", … */
     struct tc_str base_url;        /* empty: the provider's */
     struct tc_str key;             /* in clear: never logged, stored or shown; may be empty */
+    struct tc_str channel;         /* that it is of, for hints; empty: of the AI_ variables */
     struct tc_model_header *headers; /* further ones of the channel */
     size_t headers_n;
     int64_t first_ms, idle_ms;     /* until an answer begins, between two pieces of it; 0: 120 s, 60 s */
