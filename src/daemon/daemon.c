@@ -17,6 +17,7 @@
 #include "http/server.h"
 #include "mcp/client/oauth.h"
 #include "mcp/client/source.h"
+#include "models/driver.h"
 #include "oauth/oidc.h"
 #include "runtime/retention.h"
 #include "stores/memory.h"
@@ -34,7 +35,8 @@ struct tc_daemon {
     int lock;
     struct tc_seal *seal;
     struct tc_store *store;
-    struct tc_client *client; /* to servers over HTTP, and to those that grant access to them */
+    struct tc_client *client; /* to servers over HTTP, to those that grant access to them, and to models */
+    struct tc_models *models;
     struct tc_oauth *oauth;
     struct tc_oidc *oidc;      /* NULL: only our own tokens count */
     struct tc_guard *guard;
@@ -311,8 +313,11 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
                 .context_window = variable("AI_CONTEXT_WINDOW"),
             },
     };
-    enum tc_err e = tc_runtime_create(cx, &options, &d->runtime);
+    enum tc_err e = tc_driver_create(cx, d->client, &d->models);
 
+    options.models = d->models;
+    if (!e)
+        e = tc_runtime_create(cx, &options, &d->runtime);
     if (!e)
         e = tc_api_create(cx, d->runtime, &d->api);
     return e ? e : tc_endpoint_create(cx, d->runtime, &d->endpoint);
@@ -433,6 +438,7 @@ void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
     tc_endpoint_destroy(cx, d->endpoint);
     tc_api_destroy(d->api);
     tc_runtime_destroy(cx, d->runtime);
+    tc_driver_destroy(d->models);
     tc_mcp_source_factory_destroy(d->sources);
     tc_guard_close(cx, d->guard);
     tc_oidc_destroy(d->oidc);
