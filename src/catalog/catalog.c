@@ -74,6 +74,9 @@ static void note_traits(struct tc_catalog *catalog)
             .faulty = d->schema_fault.n > 0,
             .builtin = d->builtin != NULL,
             .runtime = d->builtin && tc_str_is(d->toolset, TC_TOOLSET_RUNTIME),
+            .deferrable = d->group != TC_GROUP_CORE && !(d->flags & TC_TOOL_ALWAYS_LOAD),
+            .search = d->builtin && tc_str_is(d->id, TC_TOOL_SEARCH_ID),
+            .tokens = d->tokens,
         };
         catalog->mirrored |= d->mirrored;
     }

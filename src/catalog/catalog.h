@@ -11,6 +11,7 @@
 /* Where task.return and tool.search are: outside what agents choose, so that
  * neither toolsets, lists nor permissions of an agent reach them. */
 #define TC_TOOLSET_RUNTIME "runtime"
+#define TC_TOOL_SEARCH_ID "builtin:tool.search"
 
 /* What the resolver asks of every tool, copied out of its descriptor. */
 struct tc_trait {
@@ -20,6 +21,9 @@ struct tc_trait {
     bool faulty : 1;        /* its schema did not compile */
     bool builtin : 1;
     bool runtime : 1;       /* a built-in of TC_TOOLSET_RUNTIME */
+    bool deferrable : 1;    /* group extended or mcp, and not always loaded */
+    bool search : 1;        /* tool.search */
+    uint32_t tokens;        /* of its definition, estimated */
 };
 
 struct tc_catalog {

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/tokens.h"
 #include "catalog/descriptor_build.h"
 #include "toolcrib/jsonw.h"
 #include "toolcrib/schema.h"
@@ -131,8 +132,10 @@ enum tc_err tc_descriptor_define(struct tc_cx *cx, struct tc_descriptor *descrip
     tc_jsonw_end(&w);
     if (!err && (text.failed || schema.failed))
         err = tc_fail_memory(cx);
-    if (!err)
+    if (!err) {
         tc_hash_sha256_hex(tc_buf_get(&text), descriptor->definition);
+        descriptor->tokens = (uint32_t)tc_tokens_estimate(tc_buf_get(&text));
+    }
     tc_buf_finish(&text);
     tc_buf_finish(&schema);
     return err;

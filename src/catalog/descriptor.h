@@ -29,6 +29,7 @@ struct tc_descriptor {
     enum tc_group group;
     bool mirrored;               /* properties of the input schema have x-mcp-header */
     int max_result_chars;
+    uint32_t tokens;             /* of name, description and input schema, estimated */
     char definition[65];         /* SHA-256 of name, description, input schema: what an approval covers */
     const struct tc_tool *builtin; /* its handler; NULL for other sources */
 };

@@ -19,7 +19,7 @@ enum tc_err tc_descriptor_compile_input(struct tc_cx *cx, struct tc_descriptor *
 enum tc_err tc_descriptor_compile_output(struct tc_cx *cx, struct tc_descriptor *descriptor);
 /* Copies the sentence into schema_fault. */
 enum tc_err tc_descriptor_set_fault(struct tc_cx *cx, struct tc_descriptor *descriptor, struct tc_str sentence);
-/* Fills in the hash of the definition. */
+/* Fills in the hash of the definition and its size in tokens. */
 enum tc_err tc_descriptor_define(struct tc_cx *cx, struct tc_descriptor *descriptor, struct tc_str description,
                                  const struct tc_json *input_schema);
 

@@ -8,6 +8,7 @@
 #include "policy/resolver.h"
 
 /* What the agent says of one tool. */
+enum { WINDOW_SHARE = 10 };
 enum mark { MARK_DISABLED = 1 << 0, MARK_ALLOWED = 1 << 1, MARK_ASK = 1 << 2, MARK_OFF = 1 << 3 };
 
 struct work {
@@ -20,6 +21,7 @@ struct work {
     struct tc_str *absent; /* toolsets that nobody knows */
     size_t absent_n;
     size_t effective;
+    size_t deferred;   /* of the effective ones */
 };
 
 bool tc_capability_fits(enum tc_capability tool, enum tc_capability model)
@@ -134,6 +136,51 @@ static void judge_all(struct work *w)
     }
 }
 
+/* --- tools on demand (spec 9) --- */
+
+/* In runs, unless the agent says: when their definitions are over a tenth of the
+ * window, or the model does not take all tools at once. */
+static bool defers(const struct work *w, uint64_t tokens)
+{
+    const struct tc_resolve_input *in = w->in;
+    enum tc_discovery mode = in->agent->discovery;
+
+    if (mode != TC_DISCOVERY_AUTO || !(in->scene.flags & TC_SCENE_RUN))
+        return mode == TC_DISCOVERY_ON;
+    return tokens > (uint64_t)in->model.context_window / WINDOW_SHARE ||
+           (in->model.max_tools > 0 && (uint64_t)in->model.max_tools < w->effective);
+}
+
+/* Whether anything is deferred; if not, there is nothing to search for either. */
+static void settle_discovery(struct work *w)
+{
+    const struct tc_catalog *catalog = w->in->catalog;
+    uint64_t tokens = 0;
+    size_t n = 0, search = SIZE_MAX;
+
+    for (size_t i = 0; i < catalog->n; i++) {
+        if (w->reasons[i] == 0 && catalog->traits[i].deferrable) {
+            tokens += catalog->traits[i].tokens;
+            n++;
+        }
+        if (catalog->traits[i].search)
+            search = i;
+    }
+    if (search == SIZE_MAX || w->reasons[search] != 0)
+        return;
+    if (n > 0 && defers(w, tokens)) {
+        w->deferred = n;
+    } else {
+        w->reasons[search] = 1u << TC_REASON_SCENE_FILTERED;
+        w->effective--;
+    }
+}
+
+static bool is_deferred(const struct work *w, size_t i)
+{
+    return w->deferred > 0 && w->in->catalog->traits[i].deferrable;
+}
+
 /* --- a model that takes only so many tools --- */
 
 /* What is kept first has the smaller class: always-load, isCore, then the place
@@ -148,6 +195,7 @@ static size_t class_of(const struct work *w, size_t i, size_t places)
     return kind * places + rank;
 }
 
+/* Of those that are offered without being asked for. */
 static enum tc_err keep_within(struct work *w, size_t limit)
 {
     size_t places = w->in->agent->toolsets_n + 1, left = limit;
@@ -156,7 +204,7 @@ static enum tc_err keep_within(struct work *w, size_t limit)
     if (!room)
         return tc_fail_memory(w->cx);
     for (size_t i = 0; i < w->in->catalog->n; i++)
-        if (w->reasons[i] == 0)
+        if (w->reasons[i] == 0 && !is_deferred(w, i))
             room[class_of(w, i, places)]++;
     for (size_t class = 0; class < 4 * places; class++) {
         room[class] = room[class] < left ? room[class] : left;
@@ -164,7 +212,7 @@ static enum tc_err keep_within(struct work *w, size_t limit)
     }
     for (size_t i = 0; i < w->in->catalog->n; i++) {
         size_t *seats;
-        if (w->reasons[i] != 0)
+        if (w->reasons[i] != 0 || is_deferred(w, i))
             continue;
         seats = &room[class_of(w, i, places)];
         if (*seats > 0)
@@ -172,7 +220,7 @@ static enum tc_err keep_within(struct work *w, size_t limit)
         else
             w->reasons[i] = 1u << TC_REASON_OVER_PROVIDER_LIMIT;
     }
-    w->effective = limit;
+    w->effective = limit + w->deferred;
     return TC_OK;
 }
 
@@ -313,6 +361,7 @@ static enum tc_err write_lists(struct work *w)
         }
         tool = &out->tools[out->tools_n++];
         tool->index = (uint32_t)i;
+        tool->deferred = is_deferred(w, i);
         tool->permission = permission_of(w, i);
         if (write_hint(w, tool))
             return w->cx->err.code;
@@ -377,7 +426,9 @@ enum tc_err tc_resolve(struct tc_cx *cx, const struct tc_resolve_input *input, s
     if (err)
         return err;
     judge_all(&w);
-    if (input->model.max_tools > 0 && (uint64_t)input->model.max_tools < w.effective)
+    settle_discovery(&w);
+    w.out->deferred_n = w.deferred;
+    if (input->model.max_tools > 0 && (uint64_t)input->model.max_tools < w.effective - w.deferred)
         err = keep_within(&w, (size_t)input->model.max_tools);
     if (!err)
         err = write_lists(&w);

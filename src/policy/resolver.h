@@ -66,6 +66,7 @@ struct tc_resolved {
     struct tc_str name;  /* call name */
     struct tc_str hint;  /* prompt hint; empty when none */
     bool hint_operator;  /* the operator's, else the code's */
+    bool deferred;       /* offered when it has been loaded; see spec 9 */
     enum tc_permission permission;
 };
 struct tc_left_out {
@@ -80,6 +81,7 @@ struct tc_diagnostic {
 struct tc_resolution {
     const struct tc_resolve_input *input;
     struct tc_resolved *tools; size_t tools_n;       /* by id */
+    size_t deferred_n;                               /* of them */
     struct tc_left_out *out; size_t out_n;           /* by id */
     struct tc_str *builtin_names; size_t builtin_names_n;
     struct tc_name *new_names; size_t new_names_n;   /* by id; to be committed to the ledger before use */

@@ -61,7 +61,7 @@ static struct tc_str scene_detail(struct tc_arena *arena, const struct tc_resolv
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
         if (wanted & ~have & conditions[i].flag)
             return tc_str_of(conditions[i].sentence);
-    return TC_STR("");
+    return trait->search ? TC_STR("No tool has to be searched for: all are offered at once.") : TC_STR("");
 }
 
 static struct tc_str disabled_detail(struct tc_arena *arena, const struct tc_agent *agent, struct tc_str id)

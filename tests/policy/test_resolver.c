@@ -467,3 +467,97 @@ void test_resolver__survives_an_arena_of_any_size(void **state)
     assert_true(max > 512);
     end(&w);
 }
+
+/* --- tools on demand --- */
+
+static const struct tc_tool tool_search = {.name = "tool.search", .toolset = TC_TOOLSET_RUNTIME,
+                                           .flags = TC_TOOL_CANNOT_DISABLE | TC_TOOL_ALWAYS_LOAD};
+static const struct tc_tool far = {.name = "far.away", .toolset = "base", .group = TC_GROUP_EXTENDED};
+static const struct tc_tool near = {.name = "near.by", .toolset = "base", .group = TC_GROUP_EXTENDED,
+                                    .flags = TC_TOOL_ALWAYS_LOAD};
+
+static void begin_on_demand(struct world *w, unsigned scene)
+{
+    const struct tc_tool *builtins[] = {&tool_search, &far, &near};
+
+    begin(w);
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
+        w->states[w->n].enabled = true;
+        w->tools[w->n++] = test_builtin(&w->test, builtins[i]);
+    }
+    w->in.catalog = test_catalog(&w->test, w->tools, w->n);
+    w->in.scene.flags = scene;
+    w->in.model.context_window = 200000;
+}
+
+#define AGENT(mode) "{'id':'a','toolsets':['base','mcp-git'],'discovery':'" mode "'}"
+
+void test_resolver__defers_extended_and_server_tools_when_told_to(void **state)
+{
+    struct world w;
+    (void)state;
+
+    begin_on_demand(&w, TC_SCENE_PLAIN);
+    resolve(&w, AGENT("on"));
+    assert_int_equal(w.out->deferred_n, 2);
+    assert_true(effective(&w, GIT)->deferred && effective(&w, "builtin:far.away")->deferred);
+    assert_false(effective(&w, "builtin:near.by")->deferred); /* always-load wins */
+    assert_false(effective(&w, "builtin:workspace.read_file")->deferred);
+    assert_str(effective(&w, "builtin:tool.search")->name, "tool_search");
+    resolve(&w, AGENT("auto")); /* clients have all at once */
+    assert_int_equal(w.out->deferred_n, 0);
+    assert_false(effective(&w, GIT)->deferred);
+    assert_int_equal(reasons(&w, "builtin:tool.search"), BIT(SCENE_FILTERED));
+    assert_detail(&w, "builtin:tool.search", TC_REASON_SCENE_FILTERED,
+                  "No tool has to be searched for: all are offered at once.");
+    resolve(&w, AGENT("off"));
+    assert_int_equal(reasons(&w, "builtin:tool.search"), BIT(SCENE_FILTERED));
+    resolve(&w, "{'id':'a','toolsets':['planning'],'discovery':'on'}"); /* nothing is there to be found */
+    assert_int_equal(w.out->deferred_n, 0);
+    assert_int_equal(reasons(&w, "builtin:tool.search"), BIT(SCENE_FILTERED));
+    end(&w);
+}
+
+void test_resolver__a_run_defers_what_takes_over_a_tenth_of_the_window(void **state)
+{
+    struct world w;
+    uint32_t tokens;
+    (void)state;
+
+    begin_on_demand(&w, TC_SCENE_PLAIN | TC_SCENE_RUN);
+    tokens = w.in.catalog->traits[tc_catalog_find(w.in.catalog, TC_STR(GIT))].tokens +
+             w.in.catalog->traits[tc_catalog_find(w.in.catalog, TC_STR("builtin:far.away"))].tokens;
+    assert_true(tokens > 10);
+    w.in.model.context_window = tokens * 10;
+    resolve(&w, AGENT("auto"));
+    assert_int_equal(w.out->deferred_n, 0);
+    w.in.model.context_window--;
+    resolve(&w, AGENT("auto"));
+    assert_int_equal(w.out->deferred_n, 2);
+    resolve(&w, AGENT("off"));
+    assert_int_equal(w.out->deferred_n, 0);
+    end(&w);
+}
+
+/* git log, far away, near by, two of the workspace, and the search. */
+void test_resolver__deferred_tools_do_not_count_against_a_limit(void **state)
+{
+    struct world w;
+    (void)state;
+
+    begin_on_demand(&w, TC_SCENE_PLAIN | TC_SCENE_RUN);
+    w.in.model.max_tools = 6;
+    resolve(&w, AGENT("auto"));
+    assert_int_equal(w.out->deferred_n, 0);
+    w.in.model.max_tools = 4; /* rather than to leave one out, tools are deferred */
+    resolve(&w, AGENT("auto"));
+    assert_int_equal(w.out->deferred_n, 2);
+    assert_int_equal(w.out->tools_n, 6);
+    w.in.model.max_tools = 3;
+    resolve(&w, AGENT("on"));
+    assert_int_equal(w.out->tools_n, 5);
+    assert_int_equal(reasons(&w, "builtin:workspace.write_file"), BIT(OVER_PROVIDER_LIMIT));
+    assert_true(effective(&w, GIT)->deferred);
+    effective(&w, "builtin:tool.search");
+    end(&w);
+}
