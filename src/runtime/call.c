@@ -49,6 +49,11 @@ struct tc_run_service *tc_call_run(const struct tc_call *call)
     return call->run;
 }
 
+struct tc_discovery_service *tc_call_discovery(const struct tc_call *call)
+{
+    return call->discovery;
+}
+
 uint32_t tc_call_random(struct tc_call *call, uint32_t bound)
 {
     (void)call;

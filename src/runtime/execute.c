@@ -105,9 +105,10 @@ static enum tc_err effect_text(struct tc_cx *cx, const struct tc_call *call, str
 }
 
 static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
-                               const struct tc_view *view, const struct tc_descriptor *tool,
+                               struct tc_discovery_service *tools, const struct tc_descriptor *tool,
                                const struct tc_json *arguments, struct tc_execution *ret)
 {
+    const struct tc_view *view = tools->view;
     struct tc_plan_service plan;
     struct tc_call call;
     struct tc_str text;
@@ -117,6 +118,7 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
     call.name_of = name_of;
     call.name_arg = (void *)view;
     call.run = invocation->service;
+    call.discovery = tools;
     e = tc_workspaces_open(cx, runtime->workspaces, invocation, view->agent, &call.workspace);
     if (e == TC_E_NO_MEMORY || tc_task_check(cx)) {
         tc_call_finish(&call);
@@ -204,12 +206,12 @@ static enum tc_err run_source(struct tc_cx *cx, struct tc_runtime *runtime, cons
 }
 
 enum tc_err tc_execute(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
-                       const struct tc_call_request *request, const struct tc_view *view,
+                       const struct tc_call_request *request, struct tc_discovery_service *tools,
                        const struct tc_descriptor *tool, const struct tc_json *arguments, struct tc_execution *ret)
 {
     *ret = (struct tc_execution){.effect = TC_STR("")};
     if (tool->builtin)
-        return run_builtin(cx, runtime, invocation, view, tool, arguments, ret);
+        return run_builtin(cx, runtime, invocation, tools, tool, arguments, ret);
     if (tool->parts.provider == TC_PROVIDER_MCP)
         return run_source(cx, runtime, invocation, request, tool, arguments, ret);
     return tc_fail(cx, TC_E_TOOL_EXECUTOR_UNAVAILABLE, "Nothing here can run this tool.");

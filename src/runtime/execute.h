@@ -5,6 +5,7 @@
 #ifndef TC_RUNTIME_EXECUTE_H
 #define TC_RUNTIME_EXECUTE_H
 
+#include "runtime/discovery.h"
 #include "runtime/pipeline.h"
 
 struct tc_execution {
@@ -17,9 +18,10 @@ struct tc_execution {
     struct tc_str effect;          /* the same with what it is about: JSON, or empty */
 };
 
-/* Fails only for faults of storage or process that the caller must see. */
+/* tools: the view of the call, and what of it is offered.
+ * Fails only for faults of storage or process that the caller must see. */
 PARKS enum tc_err tc_execute(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_invocation *invocation,
-                             const struct tc_call_request *request, const struct tc_view *view,
+                             const struct tc_call_request *request, struct tc_discovery_service *tools,
                              const struct tc_descriptor *tool, const struct tc_json *arguments,
                              struct tc_execution *ret);
 /* The failure recorded in cx as an error result. */

@@ -102,6 +102,18 @@ static struct tc_str offered_names(struct tc_cx *cx, const struct tc_view *view,
     return text;
 }
 
+/* Of one that is offered on demand, and nobody has asked for. */
+static enum tc_err not_loaded(struct tc_cx *cx, const struct tc_view *view, struct tc_str name)
+{
+    const struct tc_view_tool *search = tc_view_find_id(view, TC_STR(TC_TOOL_SEARCH_ID));
+
+    tc_fail(cx, TC_E_MODEL_UNKNOWN_TOOL_CALL, "The tool \"%.*s\" is not loaded; nothing ran.", TC_STR_ARG(name));
+    if (!search)
+        return TC_E_MODEL_UNKNOWN_TOOL_CALL;
+    return tc_fail_hint(cx, "Load it with %.*s {\"query\": \"select:%.*s\"}, look at its parameters, then call it.",
+                        TC_STR_ARG(search->name), TC_STR_ARG(name));
+}
+
 static enum tc_err unknown(struct tc_cx *cx, const struct tc_view *view, const struct tc_turn *turn, struct tc_str name)
 {
     struct near_name best[TC_GATE_NEAR];
@@ -165,7 +177,7 @@ enum tc_err tc_gate_turn(struct tc_cx *cx, struct tc_views *views, const struct 
         return ret_id->n ? tc_gate_refuse(cx, views, key, *ret_id) : unknown(cx, view, turn, name);
     }
     if (!is_offered(turn, (size_t)(tool - view->tools)))
-        return unknown(cx, view, turn, name);
+        return tool->deferred ? not_loaded(cx, view, name) : unknown(cx, view, turn, name);
     e = check_choice(cx, turn, tool);
     if (!e)
         *ret_tool = tool;

@@ -16,6 +16,7 @@
 #include "ports/store_audit.h"
 #include "runtime/approvals.h"
 #include "runtime/arguments.h"
+#include "runtime/discovery.h"
 #include "runtime/execute.h"
 #include "runtime/gate.h"
 #include "runtime/redact.h"
@@ -32,6 +33,8 @@ struct passage {
     const struct tc_call_request *request;
     struct tc_view_key key;
     const struct tc_view *view;
+    struct tc_turn contract;             /* of a client where some tools are on demand */
+    const struct tc_turn *turn;          /* what may be called; NULL: all of the view */
     const struct tc_view_tool *offered;  /* NULL: not offered (as admin) */
     const struct tc_descriptor *tool;    /* NULL until the gate has passed */
     const struct tc_descriptor *named;   /* which was meant, passed or refused; NULL: not known */
@@ -209,8 +212,8 @@ static enum tc_err find_tool(struct tc_cx *cx, struct passage *p)
         id = p->request->name;
         p->row.call_name = p->offered ? p->offered->name : id;
         e = TC_OK;
-    } else if (p->request->turn) {
-        e = tc_gate_turn(cx, p->runtime->views, &p->key, p->view, p->request->turn, p->request->name, &p->offered, &id);
+    } else if (p->turn) {
+        e = tc_gate_turn(cx, p->runtime->views, &p->key, p->view, p->turn, p->request->name, &p->offered, &id);
     } else {
         e = tc_gate_name(cx, p->runtime->views, &p->key, p->view, p->request->name, &p->offered, &id);
     }
@@ -547,13 +550,32 @@ static bool is_mendable(const struct passage *p, enum tc_err e)
     return e != TC_E_MODEL_TOOL_CHOICE_VIOLATION && e != TC_E_TOOL_TURN_SNAPSHOT_MISMATCH && tc_execute_recoverable(e);
 }
 
+/* A client's loads; those of a run are for its loop. */
+static enum tc_err apply_load(struct tc_cx *cx, const struct passage *p)
+{
+    const struct tc_json *tools = tc_json_pointer(p->digest.root, TC_STR("/structuredContent/tools")), *id;
+    size_t n = tc_json_count(tools), at = 0;
+    struct tc_str *ids;
+    struct tc_json_iter it;
+
+    if (p->execution.kind != TC_EFFECT_TOOLS_LOADED || p->request->turn)
+        return TC_OK;
+    ids = TC_ARENA_NEW_N(cx->arena, struct tc_str, n + 1);
+    if (!ids)
+        return tc_fail_memory(cx);
+    for (it = tc_json_iter(tools); tc_json_next(&it, NULL, &id);)
+        ids[at++] = tc_json_str(id);
+    return tc_discovery_client_load(cx, p->runtime->discovery, &p->invocation->principal, p->invocation->agent, ids, n);
+}
+
 static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_result *ret)
 {
+    struct tc_discovery_service tools = {p->view, p->turn ? p->turn->offered : NULL};
     enum tc_err e = before(cx, p);
 
     if (!e) {
         p->left_us = tc_clock_mono_us(cx->clock);
-        e = tc_execute(cx, p->runtime, p->invocation, p->request, p->view, p->tool, p->checked.object, &p->execution);
+        e = tc_execute(cx, p->runtime, p->invocation, p->request, &tools, p->tool, p->checked.object, &p->execution);
         p->back_us = tc_clock_mono_us(cx->clock);
         if (e && tc_execute_recoverable(e))
             e = tc_execute_failed(cx, &p->execution);
@@ -568,6 +590,8 @@ static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_re
     tc_task_unshield(cx);
     if (e)
         record_fault(cx, p, e);
+    else
+        e = apply_load(cx, p);
     return e ? e : hand_out(cx, p, ret);
 }
 
@@ -602,16 +626,33 @@ static void leave(struct tc_runtime *runtime, struct tc_str who)
     }
 }
 
+/* What a client has not loaded it is not offered; an operator is no client. */
+static enum tc_err find_contract(struct tc_cx *cx, struct passage *p)
+{
+    bool *offered;
+    enum tc_err e;
+
+    if (p->turn || p->view->deferred_n == 0 || p->invocation->as_admin)
+        return TC_OK;
+    e = tc_discovery_client(cx, p->runtime->discovery, &p->invocation->principal, p->view, &offered);
+    p->contract = (struct tc_turn){.snapshot = tc_str_of(p->view->snapshot), .offered = offered};
+    p->turn = &p->contract;
+    return e;
+}
+
 static enum tc_err find_view(struct tc_cx *cx, struct passage *p)
 {
     enum tc_err e;
 
+    p->turn = p->request->turn;
     if (p->invocation->view) {
         p->view = p->invocation->view;
         p->key = *p->invocation->key;
         return TC_OK;
     }
     e = tc_view_borrow(cx, p->runtime->views, &p->key, &p->view);
+    if (!e)
+        e = find_contract(cx, p);
     if (e)
         record_fault(cx, p, e);
     return e;

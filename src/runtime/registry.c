@@ -107,11 +107,16 @@ struct tc_registry_view tc_registry_get(const struct tc_registry *registry)
     return (struct tc_registry_view){registry->catalog, registry->states, registry->version};
 }
 
+void tc_registry_tell(struct tc_registry *registry)
+{
+    for (size_t i = 0; i < registry->watchers_n; i++)
+        registry->watchers[i].fn(registry->watchers[i].arg);
+}
+
 void tc_registry_touch(struct tc_registry *registry)
 {
     registry->version++;
-    for (size_t i = 0; i < registry->watchers_n; i++)
-        registry->watchers[i].fn(registry->watchers[i].arg);
+    tc_registry_tell(registry);
 }
 
 void tc_registry_watch(struct tc_registry *registry, void (*fn)(void *arg), void *arg)

@@ -54,6 +54,9 @@ const struct tc_tool_row *tc_registry_next_row(const struct tc_registry *registr
 /* Counts the version up: something else that resolutions depend on has changed
  * (an agent, a composite). */
 void tc_registry_touch(struct tc_registry *registry);
+/* Calls the watchers without a change of the registry: what some client is offered has
+ * changed all the same. */
+void tc_registry_tell(struct tc_registry *registry);
 /* Called after each change, on the loop; must not park. */
 void tc_registry_watch(struct tc_registry *registry, void (*fn)(void *arg), void *arg);
 /* Ends what was asked for with that arg. */

@@ -9,6 +9,7 @@
 #include "io/loop.h"
 #include "ports/store_audit.h"
 #include "runtime/approvals.h"
+#include "runtime/discovery.h"
 #include "runtime/servers.h"
 #include "runtime/workspaces.h"
 
@@ -232,6 +233,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
     if (!e)
         e = tc_workspaces_create(cx, runtime->data_dir, &runtime->workspaces);
     if (!e)
+        e = tc_discovery_clients_create(cx, runtime->registry, &runtime->discovery);
+    if (!e)
         e = tc_approvals_create(cx, runtime, &runtime->approvals);
     if (!e)
         e = tc_approvals_expire_left(cx, options->store);
@@ -301,6 +304,7 @@ void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime)
     tc_access_destroy(runtime->access);
     tc_approvals_destroy(runtime->approvals);
     tc_workspaces_destroy(runtime->workspaces);
+    tc_discovery_clients_destroy(runtime->discovery);
     tc_registry_destroy(runtime->registry);
     for (size_t at = 0; tc_map_next(&runtime->calls, &at, &key, &value);)
         tc_mem_free(value);

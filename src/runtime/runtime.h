@@ -23,6 +23,7 @@ struct tc_loop;
 struct tc_servers;
 struct tc_approvals;
 struct tc_workspaces;
+struct tc_discovery_clients;
 
 /* Tokens that somebody else issues; issuer empty: none are taken. */
 struct tc_runtime_tokens {
@@ -63,6 +64,7 @@ struct tc_runtime {
     struct tc_channels *channels;
     struct tc_runtime_tokens tokens;
     struct tc_workspaces *workspaces;
+    struct tc_discovery_clients *discovery;
     struct tc_arena arena;                   /* lives as long as the runtime */
     struct tc_str data_dir, redact_key;
     int64_t result_bytes, calls_per_token;

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "catalog/search.h"
 #include "runtime/text.h"
 #include "toolcrib/jsonw.h"
 
@@ -61,6 +62,7 @@ void tc_view_unref(struct tc_view *view)
 {
     if (!view || --view->refs > 0)
         return;
+    tc_search_destroy(view->search);
     tc_agent_unref(view->agent);
     tc_catalog_unref(view->catalog);
     tc_arena_finish(&view->arena);
@@ -285,6 +287,7 @@ static int by_name(const void *a, const void *b, void *arg)
 static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_resolution *resolution)
 {
     view->n = resolution->tools_n;
+    view->deferred_n = resolution->deferred_n;
     view->tools = TC_ARENA_NEW_N(&view->arena, struct tc_view_tool, view->n + 1);
     view->by_name = TC_ARENA_NEW_N(&view->arena, uint32_t, view->n + 1);
     view->ends = TC_ARENA_NEW_N(&view->arena, size_t, view->n + 1);
@@ -297,6 +300,7 @@ static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_
             .tool = view->catalog->tools[from->index],
             .name = tc_arena_dup(&view->arena, from->name),
             .permission = from->permission,
+            .deferred = from->deferred,
         };
         if (!view->tools[i].name.p)
             return tc_fail_memory(cx);

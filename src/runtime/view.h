@@ -29,6 +29,7 @@ struct tc_view_tool {
     struct tc_str name;
     struct tc_str description;       /* as offered: overrides and {{tool:…}} applied */
     enum tc_permission permission;
+    bool deferred;                   /* offered when it has been loaded: see runtime/discovery.h */
     struct tc_redact_list secrets;   /* for tc_view_secrets */
     bool secrets_known;
 };
@@ -40,6 +41,7 @@ struct tc_view {
     uint64_t version;                /* of the registry */
     struct tc_view_tool *tools;      /* by id */
     size_t n;
+    size_t deferred_n;               /* of them */
     struct tc_str list;              /* JSON array: the tools of tools/list */
     size_t *ends;                    /* where the text of each tool ends in it */
     char snapshot[65];               /* hash of snapshot_json */
@@ -48,6 +50,7 @@ struct tc_view {
     enum tc_style style;
     struct tc_model model;
     uint32_t *by_name;               /* positions in tools, ordered by name */
+    struct tc_search *search;        /* of its tools: made when one is searched for, then kept */
     size_t refs;
 };
 
