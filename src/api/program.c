@@ -4,6 +4,7 @@
  */
 #include "api/api.h"
 #include "base/utf8.h"
+#include "runtime/discovery.h"
 
 static enum tc_err borrow_view(struct tc_cx *cx, struct tc_api_call *call, const struct tc_view **ret)
 {
@@ -18,6 +19,8 @@ static enum tc_err get_tools(struct tc_cx *cx, struct tc_api_call *call)
     struct tc_view_key key = {.agent = call->agent, .client = true};
     struct tc_resolution *resolution;
     const struct tc_view *view;
+    size_t *positions, n;
+    bool *offered;
     enum tc_err e;
 
     if (format.n && !tc_str_is(format, "mcp")) {
@@ -26,13 +29,20 @@ static enum tc_err get_tools(struct tc_cx *cx, struct tc_api_call *call)
     }
     e = borrow_view(cx, call, &view);
     if (!e)
+        e = tc_discovery_client(cx, call->runtime->discovery, call->principal, view, &offered);
+    if (!e)
+        e = tc_discovery_positions(cx, view, offered, &positions, &n);
+    if (!e)
         e = tc_view_explain(cx, call->runtime->views, &key, &resolution);
     if (e)
         return e;
     tc_jsonw_object(call->out);
     tc_jsonw_kcstr(call->out, "snapshot", view->snapshot);
     tc_jsonw_key(call->out, "tools");
-    tc_jsonw_raw(call->out, view->list);
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n; i++)
+        tc_jsonw_raw(call->out, tc_view_text(view, positions[i]));
+    tc_jsonw_end(call->out);
     tc_jsonw_key(call->out, "diagnostics");
     tc_jsonw_array(call->out);
     for (size_t i = 0; i < resolution->diagnostics_n; i++) {

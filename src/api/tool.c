@@ -237,6 +237,7 @@ static void write_effective(struct tc_jsonw *w, const struct tc_descriptor *tool
     tc_jsonw_kstr(w, "name", resolved->name);
     tc_jsonw_kstr(w, "toolset", tool->toolset);
     tc_jsonw_kcstr(w, "permission", tc_permission_name(resolved->permission));
+    tc_jsonw_kbool(w, "deferred", resolved->deferred);
     tc_jsonw_end(w);
 }
 

@@ -62,7 +62,8 @@ static void add_in(struct tc_cx *cx, struct shown *shown, const struct tc_json *
     tc_cli_table_add(table, tc_cli_toolname(cx, &shown->names, member(cx, tool, "id")));
     tc_cli_table_add(table, member(cx, tool, "toolset"));
     tc_cli_table_add_in(table, tc_str_is(permission, "ask") ? TC_STR("ask") : TC_STR("in"), TC_CLI_GREEN);
-    tc_cli_table_add(table, tc_arena_printf(cx->arena, "as %.*s", TC_STR_ARG(member(cx, tool, "name"))));
+    tc_cli_table_add(table, tc_arena_printf(cx->arena, "as %.*s%s", TC_STR_ARG(member(cx, tool, "name")),
+                                            tc_json_bool(tc_json_get_c(tool, "deferred"), false) ? ", on demand" : ""));
 }
 
 static enum tc_err print_all(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *answer)

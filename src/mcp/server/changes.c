@@ -3,6 +3,7 @@
  */
 #include "mcp/server/changes.h"
 
+#include "runtime/discovery.h"
 #include "runtime/offer.h"
 
 static const char *const notifications[] = {
@@ -22,7 +23,7 @@ static unsigned compare(const struct tc_changes *a, const struct tc_changes *b)
 
     if (a->tools[0] == '\0')
         return 0;
-    if (strcmp(a->tools, b->tools) != 0)
+    if (strcmp(a->tools, b->tools) != 0 || a->loads != b->loads)
         kinds |= 1u << TC_CHANGES_TOOLS;
     if (a->others[TC_SOURCE_PROMPTS] != b->others[TC_SOURCE_PROMPTS])
         kinds |= 1u << TC_CHANGES_PROMPTS;
@@ -44,7 +45,9 @@ enum tc_err tc_changes_look(struct tc_cx *cx, const struct tc_dialog *d, struct 
         return e;
     memcpy(now.tools, view->snapshot, sizeof now.tools);
     tc_view_unref(view);
-    e = tc_offer_hashes(cx, d->runtime, d->agent, now.others);
+    e = tc_discovery_client_changes(cx, d->runtime->discovery, d->principal, d->agent, &now.loads);
+    if (!e)
+        e = tc_offer_hashes(cx, d->runtime, d->agent, now.others);
     if (e)
         return e;
     *ret_kinds = compare(changes, &now);

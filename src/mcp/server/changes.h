@@ -10,7 +10,8 @@
 enum { TC_CHANGES_TOOLS, TC_CHANGES_PROMPTS, TC_CHANGES_RESOURCES }; /* bits */
 
 struct tc_changes { /* zeroed: nothing was looked at */
-    char tools[65]; /* hash of what is offered */
+    char tools[65];  /* hash of what may be offered */
+    uint64_t loads;  /* how often that was widened */
     uint64_t others[TC_SOURCE_KINDS];
 };
 

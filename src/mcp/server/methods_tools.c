@@ -5,15 +5,39 @@
 #include "mcp/server/methods.h"
 #include "mcp/server/mirror.h"
 #include "mcp/server/pages.h"
+#include "runtime/discovery.h"
+
+/* What a client is offered: all of its view, or those at these positions. */
+struct listing {
+    const struct tc_view *view;
+    size_t *positions; /* NULL: all */
+    size_t n;
+};
+
+static enum tc_err list_tools(struct tc_cx *cx, const struct tc_dialog *d, struct listing *ret)
+{
+    struct tc_view_key key = tc_dialog_view_key(d);
+    bool *offered = NULL;
+    enum tc_err e = tc_view_borrow(cx, d->runtime->views, &key, &ret->view);
+
+    if (!e)
+        e = tc_discovery_client(cx, d->runtime->discovery, d->principal, ret->view, &offered);
+    if (e)
+        return e;
+    ret->positions = NULL;
+    ret->n = ret->view->n;
+    return offered ? tc_discovery_positions(cx, ret->view, offered, &ret->positions, &ret->n) : TC_OK;
+}
 
 /* Any call may be run as a task; where the revision's core has them, each tool says so. */
-static void write_task_tools(struct tc_jsonw *w, const struct tc_view *view, size_t from)
+static void write_each(struct tc_jsonw *w, const struct listing *list, size_t from, bool tasks)
 {
     tc_jsonw_array(w);
-    for (size_t i = from; i < view->n && i - from < TC_METHOD_PAGE; i++) {
-        struct tc_str text = tc_view_text(view, i);
-        tc_jsonw_raw(w, tc_str_n(text.p, text.n - 1));
-        tc_buf_str(w->buf, TC_STR(",\"execution\":{\"taskSupport\":\"optional\"}}"));
+    for (size_t i = from; i < list->n && i - from < TC_METHOD_PAGE; i++) {
+        struct tc_str text = tc_view_text(list->view, list->positions ? list->positions[i] : i);
+        tc_jsonw_raw(w, tc_str_n(text.p, text.n - tasks));
+        if (tasks)
+            tc_buf_str(w->buf, TC_STR(",\"execution\":{\"taskSupport\":\"optional\"}}"));
     }
     tc_jsonw_end(w);
 }
@@ -31,22 +55,21 @@ static enum tc_err write_tools(struct tc_cx *cx, struct tc_jsonw *w, const struc
 enum tc_err tc_method_tools_list(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
                                  struct tc_jsonw *w)
 {
-    struct tc_view_key key = tc_dialog_view_key(d);
-    const struct tc_view *view;
+    struct listing list;
     size_t from;
-    enum tc_err e = tc_view_borrow(cx, d->runtime->views, &key, &view);
+    enum tc_err e = list_tools(cx, d, &list);
 
     if (!e)
-        e = tc_method_cursor(cx, request->params, view->n, &from);
+        e = tc_method_cursor(cx, request->params, list.n, &from);
     if (e)
         return e;
     tc_method_open(w, d);
     tc_jsonw_key(w, "tools");
-    if (tc_dialog_core_tasks(d))
-        write_task_tools(w, view, from);
-    else if (write_tools(cx, w, view, from))
+    if (list.positions || tc_dialog_core_tasks(d))
+        write_each(w, &list, from, tc_dialog_core_tasks(d));
+    else if (write_tools(cx, w, list.view, from))
         return cx->err.code;
-    tc_method_next(w, from, view->n);
+    tc_method_next(w, from, list.n);
     tc_method_cache(w, d, TC_METHOD_LIST_TTL_MS, "private");
     return tc_method_close(cx, w, d, TC_STR(""));
 }
