@@ -1,0 +1,36 @@
+/*
+ * What a model is shown of a tape: messages that keep the rules of toolcrib/model.h,
+ * whatever interrupted the history or was lost of it.
+ *
+ * Calls and results are paired turn by turn: a result belongs to a call of the last
+ * assistant's message before it, one that finds none is dropped, and a call without one
+ * gets one that says so. Ids that a provider does not take, or that appear twice, are
+ * replaced for all of the transcript, always by the same ones.
+ */
+#ifndef TC_RUNTIME_TRANSCRIPT_H
+#define TC_RUNTIME_TRANSCRIPT_H
+
+#include "runtime/tape.h"
+#include "toolcrib/model.h"
+
+struct tc_transcript_options {
+    struct tc_str provider, model;       /* whose reasoning may be shown again */
+    const struct tc_model_caps *caps;    /* ids and images as it takes them */
+    /* PARKS. The bytes of an image of the workspace as base64, in cx->arena; p NULL when it
+     * is not there any more. */
+    enum tc_err (*image)(struct tc_cx *cx, void *arg, struct tc_str path, struct tc_str *ret_base64);
+    /* The arguments of a call as this provider has them; may be NULL: as they are. */
+    enum tc_err (*arguments)(struct tc_cx *cx, void *arg, struct tc_str name, const struct tc_json *object,
+                             const struct tc_json **ret_object);
+    void *arg;
+};
+
+/* In cx->arena; borrows from the items. */
+PARKS enum tc_err tc_transcript_make(struct tc_cx *cx, const struct tc_tape_item *items, size_t n,
+                                     const struct tc_transcript_options *options, struct tc_message **ret_messages,
+                                     size_t *ret_n);
+
+/* What the runtime would answer for a call of which nothing is known. */
+extern const char tc_transcript_lost[];
+
+#endif

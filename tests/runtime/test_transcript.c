@@ -1,0 +1,336 @@
+/* Histories as they were found in the wild, and what a model is shown of them. Numbers in
+ * names are rows of malformed histories, by kind of damage. */
+#include "support/task.h"
+
+#include "runtime/transcript.h"
+#include "toolcrib/buf.h"
+
+struct story {
+    struct tc_cx *cx;
+    struct tc_model_caps caps;
+    struct tc_transcript_options options;
+    struct tc_message *messages;
+    size_t n;
+    const char *missing; /* path of an image that is not there */
+    int loads;
+};
+
+static enum tc_err load(struct tc_cx *cx, void *arg, struct tc_str path, struct tc_str *ret)
+{
+    struct story *s = arg;
+
+    s->loads++;
+    *ret = s->missing && tc_str_is(path, s->missing) ? tc_str_n(NULL, 0)
+                                                     : tc_arena_printf(cx->arena, "<%.*s>", TC_STR_ARG(path));
+    return TC_OK;
+}
+
+/* Entries, one a line: a kind, a space, and JSON with ' for ". */
+static size_t read_items(struct tc_cx *cx, const char *text, struct tc_tape_item **ret)
+{
+    struct tc_str rest = tc_arena_dup(cx->arena, tc_str_of(text)), line;
+    size_t n = 0;
+
+    *ret = TC_ARENA_NEW_N(cx->arena, struct tc_tape_item, 64);
+    for (size_t i = 0; i < rest.n; i++)
+        if (rest.p[i] == '\'')
+            ((char *)rest.p)[i] = '"';
+    while (tc_str_split(&rest, '\n', &line)) {
+        struct tc_str kind;
+        if (line.n == 0)
+            continue;
+        tc_str_split(&line, ' ', &kind);
+        (*ret)[n].kind = tc_tape_kind_of(kind);
+        (*ret)[n].seq = (int64_t)n + 1;
+        if (tc_json_parse_root(cx, line, NULL, &(*ret)[n].body))
+            fail_msg("entry %zu: %.*s", n + 1, TC_STR_ARG(cx->err.message));
+        n++;
+    }
+    return n;
+}
+
+static void show_part(struct tc_buf *to, const struct tc_part *p)
+{
+    switch (p->kind) {
+    case TC_PART_TEXT:
+        tc_buf_printf(to, "text(%.*s)", TC_STR_ARG(p->text));
+        break;
+    case TC_PART_IMAGE:
+        tc_buf_printf(to, "image(%.*s)", TC_STR_ARG(p->images[0].base64));
+        break;
+    case TC_PART_OPAQUE:
+        tc_buf_cstr(to, "opaque");
+        break;
+    case TC_PART_CALL:
+        tc_buf_printf(to, "call(%.*s %.*s ", TC_STR_ARG(p->id), TC_STR_ARG(p->name));
+        tc_json_print(to, p->arguments);
+        tc_buf_char(to, ')');
+        break;
+    case TC_PART_RESULT:
+        tc_buf_printf(to, "%s(%.*s %.*s: %.*s)", p->is_error ? "error" : "result", TC_STR_ARG(p->id),
+                      TC_STR_ARG(p->name), TC_STR_ARG(p->text));
+        for (size_t i = 0; i < p->images_n; i++)
+            tc_buf_printf(to, "+%.*s", TC_STR_ARG(p->images[i].base64));
+        break;
+    }
+    if (p->opaque.n)
+        tc_buf_printf(to, "~%.*s", TC_STR_ARG(p->opaque));
+}
+
+static struct tc_str told(struct story *s, const char *text)
+{
+    struct tc_tape_item *items;
+    size_t n = read_items(s->cx, text, &items);
+    struct tc_buf buf;
+    struct tc_str shown;
+
+    tc_buf_init(&buf, 1 << 20);
+    if (!expect_int(tc_transcript_make(s->cx, items, n, &s->options, &s->messages, &s->n), TC_OK))
+        return TC_STR("");
+    for (size_t i = 0; i < s->n; i++) {
+        tc_buf_cstr(&buf, s->messages[i].role == TC_ROLE_USER ? "U:" : "A:");
+        for (size_t k = 0; k < s->messages[i].n; k++) {
+            tc_buf_char(&buf, ' ');
+            show_part(&buf, &s->messages[i].parts[k]);
+        }
+        tc_buf_char(&buf, '\n');
+    }
+    shown = tc_buf_dup(&buf, s->cx->arena);
+    tc_buf_finish(&buf);
+    return shown;
+}
+
+static void setup(struct tc_cx *cx, struct story *s)
+{
+    *s = (struct story){.cx = cx, .caps = {.image_input = true}};
+    s->options = (struct tc_transcript_options){
+        .provider = TC_STR("openai"), .model = TC_STR("m1"), .caps = &s->caps, .image = load, .arg = s};
+}
+
+#define USER(text) "message {'role':'user','parts':[{'text':'" text "'}]}\n"
+#define SAYS(parts) \
+    "message {'role':'assistant','model':{'provider':'openai','model':'m1'},'parts':[" parts "]}\n"
+#define CALL(id, name) "{'call':{'id':'" id "','name':'" name "','arguments':{'of':'" name "'}}}"
+#define RESULT(id, text) "result {'call':'" id "','name':'x','text':'" text "','isError':false}\n"
+#define LOST                                                                                                           \
+    "This call was interrupted and its result was not kept: it may or may not have taken effect. Check the state "     \
+    "before you repeat it."
+
+/* A test body in a task of its own. */
+#define STORY(name)                                                                                                    \
+    static void name##_body(struct story *s);                                                                          \
+    static void name##_task(struct tc_cx *cx, void *arg)                                                               \
+    {                                                                                                                  \
+        struct story s;                                                                                                \
+        (void)arg;                                                                                                     \
+        setup(cx, &s);                                                                                                 \
+        name##_body(&s);                                                                                               \
+    }                                                                                                                  \
+    static void name##_body(struct story *s)
+
+STORY(plain)
+{
+    expect_text(told(s, "anchor {'name':'start'}\n" USER("hi") SAYS("{'text':'I look.'}," CALL("a", "one"))
+                            RESULT("a", "1") SAYS("{'text':'It is 1.'}") USER("thanks")),
+                "U: text(hi)\nA: text(I look.) call(a one {\"of\":\"one\"})\nU: result(a one: 1)\n"
+                "A: text(It is 1.)\nU: text(thanks)\n");
+}
+void test_transcript__messages_and_results_in_their_order(void **state)
+{
+    (void)state;
+    test_task_run(plain_task, NULL);
+}
+
+STORY(interrupted)
+{
+    expect_text(told(s, USER("hi") SAYS(CALL("a", "one"))),
+                "U: text(hi)\nA: call(a one {\"of\":\"one\"})\nU: error(a one: " LOST ")\n");
+    expect_text(told(s, USER("hi") SAYS(CALL("a", "one") "," CALL("b", "two")) RESULT("b", "2") USER("again")
+                            SAYS("{'text':'ok'}")),
+                "U: text(hi)\nA: call(a one {\"of\":\"one\"}) call(b two {\"of\":\"two\"})\n"
+                "U: error(a one: " LOST ") result(b two: 2) text(again)\nA: text(ok)\n");
+}
+void test_transcript__row_67_a_call_without_a_result_gets_one_also_in_mid_history(void **state)
+{
+    (void)state;
+    test_task_run(interrupted_task, NULL);
+}
+
+STORY(orphans)
+{
+    expect_text(told(s, "summary {'text':'S'}\n" RESULT("gone", "x") USER("hi") SAYS("{'text':'yo'}")
+                            RESULT("never", "y")),
+                "U: text(Summary of the conversation before this point:\n\nS) text(hi)\nA: text(yo)\n");
+}
+void test_transcript__row_68_a_result_without_a_call_is_dropped(void **state)
+{
+    (void)state;
+    test_task_run(orphans_task, NULL);
+}
+
+STORY(parallel)
+{
+    expect_text(told(s, USER("hi") SAYS(CALL("a", "one") "," CALL("b", "two") "," CALL("c", "three"))
+                            RESULT("c", "3") RESULT("a", "1") RESULT("b", "2")),
+                "U: text(hi)\nA: call(a one {\"of\":\"one\"}) call(b two {\"of\":\"two\"}) "
+                "call(c three {\"of\":\"three\"})\nU: result(a one: 1) result(b two: 2) result(c three: 3)\n");
+}
+void test_transcript__row_69_results_of_a_turn_are_one_message_in_the_order_of_the_calls(void **state)
+{
+    (void)state;
+    test_task_run(parallel_task, NULL);
+}
+
+STORY(twins)
+{
+    struct tc_str shown = told(s, USER("hi") SAYS(CALL("a", "one") "," CALL("a", "two")) RESULT("a", "1")
+                                      RESULT("a", "2"));
+    const struct tc_part *calls = s->messages[1].parts, *results = s->messages[2].parts;
+
+    expect(tc_str_starts(shown, TC_STR("U: text(hi)\nA: call(a one ")));
+    expect(!tc_str_eq(calls[0].id, calls[1].id));
+    expect_int(calls[1].id.n, 9);
+    expect(tc_str_eq(calls[1].id, results[1].id));
+    expect_text(results[0].text, "1");
+    expect_text(results[1].text, "2");
+}
+void test_transcript__row_57_an_id_twice_in_a_turn_is_paired_by_position(void **state)
+{
+    (void)state;
+    test_task_run(twins_task, NULL);
+}
+
+STORY(reused)
+{
+    struct tc_str first, again;
+    const char *history = USER("hi") SAYS(CALL("call_0", "one")) RESULT("call_0", "1") SAYS(CALL("call_0", "two"))
+        RESULT("call_0", "2") SAYS(CALL("call_0", "three"));
+
+    first = told(s, history);
+    expect_int(s->n, 7);
+    expect_text(s->messages[1].parts[0].id, "call_0"); /* the first keeps it */
+    expect_text(s->messages[2].parts[0].text, "1");
+    expect_text(s->messages[4].parts[0].text, "2");
+    expect(!tc_str_is(s->messages[3].parts[0].id, "call_0"));
+    expect(tc_str_eq(s->messages[3].parts[0].id, s->messages[4].parts[0].id));
+    expect(!tc_str_eq(s->messages[3].parts[0].id, s->messages[5].parts[0].id));
+    expect_text(s->messages[6].parts[0].text, LOST); /* row 70: an orphan with a reused id is seen */
+    expect(s->messages[6].parts[0].is_error);
+    again = told(s, history);
+    expect(tc_str_eq(first, again)); /* so that a cached prefix holds */
+}
+void test_transcript__rows_58_59_60_70_an_id_used_again_is_another_call(void **state)
+{
+    (void)state;
+    test_task_run(reused_task, NULL);
+}
+
+STORY(nine)
+{
+    s->caps.ids = TC_ID_NINE;
+    told(s, USER("hi") SAYS(CALL("toolu_0123456789", "one") "," CALL("aB3dE6gH9", "two"))
+                RESULT("toolu_0123456789", "1") RESULT("aB3dE6gH9", "2"));
+    expect_int(s->messages[1].parts[0].id.n, 9);
+    expect_text(s->messages[1].parts[1].id, "aB3dE6gH9");
+    expect(tc_str_eq(s->messages[1].parts[0].id, s->messages[2].parts[0].id));
+    expect_text(s->messages[2].parts[0].text, "1");
+    told(s, USER("hi") SAYS("{'call':{'name':'one'}}"));
+    expect_int(s->messages[1].parts[0].id.n, 9); /* row 62 */
+}
+void test_transcript__rows_61_62_ids_become_what_the_provider_takes(void **state)
+{
+    (void)state;
+    test_task_run(nine_task, NULL);
+}
+
+STORY(raw)
+{
+    expect_text(told(s, USER("hi") SAYS("{'call':{'id':'a','name':'one','arguments':{},'raw':'{cut'}},"
+                                        "{'call':{'id':'b','name':'two','arguments':null}},"
+                                        "{'call':{'id':'c','name':'three'}}") RESULT("a", "bad") RESULT("b", "2")
+                            RESULT("c", "3")),
+                "U: text(hi)\nA: call(a one {}) call(b two {}) call(c three {})\n"
+                "U: result(a one: bad) result(b two: 2) result(c three: 3)\n");
+}
+void test_transcript__rows_8_18_arguments_are_always_an_object(void **state)
+{
+    (void)state;
+    test_task_run(raw_task, NULL);
+}
+
+STORY(empty)
+{
+    expect_text(told(s, USER("hi") SAYS("{'text':''}," CALL("a", "one")) RESULT("a", "") USER("") SAYS("{'text':''}")
+                            USER("there?")),
+                "U: text(hi)\nA: call(a one {\"of\":\"one\"})\nU: result(a one: (no output)) text(there?)\n");
+    expect_text(told(s, USER("")), "U: text((empty message))\n");
+}
+void test_transcript__rows_72_73_nothing_empty_is_shown(void **state)
+{
+    (void)state;
+    test_task_run(empty_task, NULL);
+}
+
+#define THINKS "{'opaque':'[1]'},{'text':'so','opaque':'[2]'},{'call':{'id':'a','name':'one','arguments':{},'opaque':'[3]'}}"
+
+STORY(reasoning)
+{
+    expect_text(told(s, USER("hi") SAYS(THINKS) RESULT("a", "1")),
+                "U: text(hi)\nA: opaque~[1] text(so)~[2] call(a one {})~[3]\nU: result(a one: 1)\n");
+    s->options.model = TC_STR("m2");
+    expect_text(told(s, USER("hi") SAYS(THINKS) RESULT("a", "1")),
+                "U: text(hi)\nA: text(so) call(a one {})\nU: result(a one: 1)\n");
+    s->options.model = TC_STR("m1");
+    s->options.provider = TC_STR("gemini");
+    expect_text(told(s, USER("hi") SAYS(THINKS) RESULT("a", "1") SAYS("{'opaque':'[4]'}")),
+                "U: text(hi)\nA: text(so) call(a one {})\nU: result(a one: 1)\n");
+}
+void test_transcript__row_76_reasoning_goes_to_its_own_model_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    test_task_run(reasoning_task, NULL);
+}
+
+#define SEEN "result {'call':'a','name':'one','text':'look','images':[{'path':'p/1.png','mimeType':'image/png'}," \
+             "{'path':'p/2.png','mimeType':'image/png'}]}\n"
+
+STORY(images)
+{
+    const char *history = "message {'role':'user','parts':[{'text':'see'},{'image':{'path':'u.png',"
+                          "'mimeType':'image/png'}}]}\n" SAYS(CALL("a", "one")) SEEN;
+
+    expect_text(told(s, history), "U: text(see) image(<u.png>)\nA: call(a one {\"of\":\"one\"})\n"
+                                  "U: result(a one: look)+<p/1.png>+<p/2.png>\n");
+    s->missing = "p/1.png";
+    expect_text(told(s, history),
+                "U: text(see) image(<u.png>)\nA: call(a one {\"of\":\"one\"})\nU: result(a one: look\n"
+                "Image 1 (image/png, p/1.png) is left out: its file is not there any more.)+<p/2.png>\n");
+    s->caps.image_input = false;
+    s->loads = 0;
+    expect_text(told(s, history),
+                "U: text(see) text(Image 1 (image/png, u.png) is left out: this model takes no images.)\n"
+                "A: call(a one {\"of\":\"one\"})\nU: result(a one: look\n"
+                "Image 1 (image/png, p/1.png) is left out: this model takes no images.\n"
+                "Image 2 (image/png, p/2.png) is left out: this model takes no images.)\n");
+    expect_int(s->loads, 0);
+}
+void test_transcript__images_are_shown_or_a_line_stands_in_their_place(void **state)
+{
+    (void)state;
+    test_task_run(images_task, NULL);
+}
+
+STORY(notes)
+{
+    expect_text(told(s, SAYS("{'text':'well'}") "note {'text':'Use the tool.'}\nplan {'items':[]}\n"
+                            "future {'x':1}\n" USER("go")),
+                "U: text((The conversation begins here.))\nA: text(well)\nU: text(Use the tool.) text(go)\n");
+    expect_text(told(s, USER("a") SAYS("{'text':'half'}") SAYS("{'text':' and half'}")),
+                "U: text(a)\nA: text(half) text( and half)\n"); /* a pause between them */
+    expect_text(told(s, ""), "");
+}
+void test_transcript__roles_alternate_and_begin_with_the_user(void **state)
+{
+    (void)state;
+    test_task_run(notes_task, NULL);
+}
