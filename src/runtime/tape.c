@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/rand.h"
-#include "toolcrib/jsonw.h"
+#include "runtime/text.h"
 
 enum { PAGE = 500, ARENA_MAX = 256 * 1024 * 1024, ENTRY_MAX = 64 * 1024 * 1024 };
 
@@ -55,12 +55,17 @@ static enum tc_err keep(struct tc_cx *cx, struct tc_tape *tape, const struct tc_
         return e;
     item = &tape->items[tape->n];
     *item = (struct tc_tape_item){.seq = entry->seq, .at = entry->at, .kind = tc_tape_kind_of(entry->kind)};
+    item->run = tc_arena_dup(&tape->arena, entry->run);
+    if (!item->run.p)
+        return tc_fail_memory(cx);
     e = tc_json_parse_root(&kept, entry->json, &limits, &item->body);
     if (e == TC_E_NO_MEMORY)
         return tc_fail_memory(cx);
     if (e)
         return tc_fail(cx, TC_E_STORE_BROKEN, "Entry %lld of the tape \"%.*s\" is no JSON.", (long long)entry->seq,
                        TC_STR_ARG(tape->id));
+    item->tokens = item->kind <= TC_TAPE_NOTE || item->kind == TC_TAPE_SUMMARY ? tc_text_tokens(entry->json) : 0;
+    tape->tokens += item->tokens;
     tape->n++;
     return TC_OK;
 }

@@ -29,6 +29,8 @@ enum tc_tape_kind tc_tape_kind_of(struct tc_str name);
 struct tc_tape_item {
     int64_t seq, at;
     enum tc_tape_kind kind;
+    struct tc_str run;
+    int64_t tokens;             /* estimated, of its text */
     const struct tc_json *body; /* an object */
 };
 
@@ -39,6 +41,7 @@ struct tc_tape {
     int64_t last, anchor;       /* numbers of the last entry, of the last anchor */
     struct tc_tape_item *items; /* the window */
     size_t n, cap;
+    int64_t tokens;             /* of the window, estimated */
 };
 
 /* One entry to write: its kind and an object as JSON text. */

@@ -299,10 +299,12 @@ static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_
             .index = from->index,
             .tool = view->catalog->tools[from->index],
             .name = tc_arena_dup(&view->arena, from->name),
+            .hint = tc_arena_dup(&view->arena, from->hint),
+            .hint_operator = from->hint_operator,
             .permission = from->permission,
             .deferred = from->deferred,
         };
-        if (!view->tools[i].name.p)
+        if (!view->tools[i].name.p || !view->tools[i].hint.p)
             return tc_fail_memory(cx);
         view->by_name[i] = (uint32_t)i;
     }

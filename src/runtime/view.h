@@ -28,6 +28,8 @@ struct tc_view_tool {
     struct tc_descriptor *tool;      /* kept by the catalog */
     struct tc_str name;
     struct tc_str description;       /* as offered: overrides and {{tool:…}} applied */
+    struct tc_str hint;              /* for the prompt of a run; empty: none */
+    bool hint_operator;              /* it is the operator's, else the code's */
     enum tc_permission permission;
     bool deferred;                   /* offered when it has been loaded: see runtime/discovery.h */
     struct tc_redact_list secrets;   /* for tc_view_secrets */

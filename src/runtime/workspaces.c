@@ -189,6 +189,17 @@ enum tc_err tc_workspaces_open(struct tc_cx *cx, struct tc_workspaces *workspace
     return TC_OK;
 }
 
+void tc_workspaces_forget(struct tc_workspaces *workspaces, struct tc_str invocation)
+{
+    struct tc_str key;
+    void *value;
+
+    for (size_t at = 0; tc_map_next(&workspaces->entries, &at, &key, &value);)
+        if (key.n > invocation.n && invocation.n && tc_str_ends(key, invocation) &&
+            key.p[key.n - invocation.n - 1] == '\n')
+            replace_entry(workspaces, key, value);
+}
+
 enum tc_err tc_workspaces_put_text(struct tc_cx *cx, struct tc_workspaces *workspaces,
                                    const struct tc_invocation *invocation, const struct tc_agent *agent,
                                    struct tc_str path, struct tc_str text)

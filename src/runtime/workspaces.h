@@ -20,6 +20,8 @@ void tc_workspaces_destroy(struct tc_workspaces *workspaces); /* nobody uses one
 PARKS enum tc_err tc_workspaces_open(struct tc_cx *cx, struct tc_workspaces *workspaces,
                                      const struct tc_invocation *invocation, const struct tc_agent *agent,
                                      struct tc_workspace_service **ret_service);
+/* The invocation of a run is over: nothing is kept open for it. */
+void tc_workspaces_forget(struct tc_workspaces *workspaces, struct tc_str invocation);
 /* Files of results. */
 PARKS enum tc_err tc_workspaces_put_text(struct tc_cx *cx, struct tc_workspaces *workspaces,
                                          const struct tc_invocation *invocation, const struct tc_agent *agent,

@@ -271,7 +271,9 @@ void test_transcript__rows_72_73_nothing_empty_is_shown(void **state)
     test_task_run(empty_task, NULL);
 }
 
-#define THINKS "{'opaque':'[1]'},{'text':'so','opaque':'[2]'},{'call':{'id':'a','name':'one','arguments':{},'opaque':'[3]'}}"
+#define THINKS                                                                                                         \
+    "{'opaque':'[1]'},{'text':'so','opaque':'[2]'},"                                                                   \
+    "{'call':{'id':'a','name':'one','arguments':{},'opaque':'[3]'}}"
 
 STORY(reasoning)
 {

@@ -30,7 +30,12 @@ static bool start(struct test_runtime *t)
         .calls_per_token = 8,
         .stdio_from_api = true,
         .connect = true,
+        .models = t->models,
     };
+
+    if (t->models)
+        options.environment =
+            (struct tc_channels_environment){.model = TC_STR("played"), .provider = TC_STR("scripted")};
 
     t->runtime = NULL;
     return expect_ok(t->cx, tc_runtime_create(t->cx, &options, &t->runtime));
@@ -38,7 +43,12 @@ static bool start(struct test_runtime *t)
 
 bool test_runtime_open(struct tc_cx *cx, struct test_runtime *t)
 {
-    *t = (struct test_runtime){.cx = cx, .secrets = {&fake_secrets_ops}};
+    return test_runtime_open_models(cx, t, NULL);
+}
+
+bool test_runtime_open_models(struct tc_cx *cx, struct test_runtime *t, struct tc_models *models)
+{
+    *t = (struct test_runtime){.cx = cx, .secrets = {&fake_secrets_ops}, .models = models};
     t->dir = test_tmpdir(cx->arena);
     t->scripted = scripted_create();
     if (!expect_ok(cx, tc_memory_open(cx, &t->memory)))

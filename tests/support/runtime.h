@@ -17,11 +17,14 @@ struct test_runtime {
     struct scripted *scripted;
     struct tc_secrets secrets;
     struct tc_runtime *runtime;
+    struct tc_models *models;
     const char *dir;
 };
 
 /* False, with the expectation noted, when it did not start. */
 PARKS bool test_runtime_open(struct tc_cx *cx, struct test_runtime *ret);
+/* With models; that of the environment is "played" of the provider "scripted". */
+PARKS bool test_runtime_open_models(struct tc_cx *cx, struct test_runtime *ret, struct tc_models *models);
 PARKS void test_runtime_close(struct test_runtime *test);
 /* Ends the runtime and starts another on the same store. */
 PARKS void test_runtime_restart(struct test_runtime *test);

@@ -1,0 +1,423 @@
+/*
+ * One append begins the new window: the anchor, the summary, and what was loaded and
+ * planned, so that a crash leaves either window whole.
+ */
+#include "runtime/compact.h"
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "runtime/run_impl.h"
+#include "runtime/text.h"
+
+enum {
+    EXTRACT_USER = 1000,    /* characters kept of a message */
+    EXTRACT_ASSISTANT = 400,
+    EXTRACT_MAX = 12000,    /* of all extracts */
+    RESULT_SAID = 2000,     /* of a result that a summary is made of */
+    LAST_REQUEST = 4000,
+    KEEP_PART = 8,          /* the part of the window that stays */
+    TEXT_MAX = 64 * 1024 * 1024
+};
+
+static struct tc_str member(const struct tc_json *object, const char *key)
+{
+    return tc_json_str(tc_json_get_c(object, key));
+}
+
+/* --- where to cut --- */
+
+static bool is_said(const struct tc_tape_item *item)
+{
+    return item->kind == TC_TAPE_MESSAGE || item->kind == TC_TAPE_NOTE || item->kind == TC_TAPE_RESULT;
+}
+
+/* A round begins with a message or a note: results belong to what is before them. */
+static bool begins_round(const struct tc_tape_item *item)
+{
+    return item->kind == TC_TAPE_MESSAGE || item->kind == TC_TAPE_NOTE;
+}
+
+/* The first item that stays; tape->n when none does, 0 when there is nothing to sum up. */
+static size_t find_cut(const struct tc_tape *tape, int64_t keep_tokens)
+{
+    size_t cut = tape->n, said = 0;
+    int64_t tokens = 0;
+
+    for (size_t i = tape->n; i > 0; i--) {
+        tokens += tape->items[i - 1].tokens;
+        if (tokens > keep_tokens)
+            break;
+        if (begins_round(&tape->items[i - 1]))
+            cut = i - 1;
+    }
+    for (size_t i = 0; i < cut; i++)
+        said += is_said(&tape->items[i]);
+    return said >= 2 ? cut : 0;
+}
+
+/* --- as text --- */
+
+static void say_call(struct tc_buf *to, const struct tc_json *call)
+{
+    tc_buf_printf(to, "[calls %.*s ", TC_STR_ARG(member(call, "name")));
+    tc_json_print(to, tc_json_get_c(call, "arguments"));
+    tc_buf_cstr(to, "]\n");
+}
+
+static void say_message(struct tc_buf *to, const struct tc_json *body)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(body, "parts"));
+    const struct tc_json *part, *call;
+
+    tc_buf_printf(to, "%.*s: ", TC_STR_ARG(member(body, "role")));
+    while (tc_json_next(&it, NULL, &part)) {
+        call = tc_json_get_c(part, "call");
+        if (call)
+            say_call(to, call);
+        else
+            tc_buf_str(to, member(part, "text"));
+    }
+    tc_buf_char(to, '\n');
+}
+
+static void say(struct tc_buf *to, const struct tc_tape_item *item)
+{
+    struct tc_str text = member(item->body, "text");
+
+    if (item->kind == TC_TAPE_MESSAGE)
+        say_message(to, item->body);
+    else if (item->kind == TC_TAPE_SUMMARY)
+        tc_buf_printf(to, "Summary of what was before:\n%.*s\n", TC_STR_ARG(text));
+    else if (item->kind == TC_TAPE_RESULT)
+        tc_buf_printf(to, "[%.*s answers: %.*s]\n", TC_STR_ARG(member(item->body, "name")),
+                      TC_STR_ARG(tc_utf8_head(text, RESULT_SAID)));
+}
+
+/* --- extracts --- */
+
+static void extract_message(struct tc_buf *to, const struct tc_json *body)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(body, "parts"));
+    bool user = !tc_str_is(member(body, "role"), "assistant");
+    const struct tc_json *part, *call;
+
+    while (tc_json_next(&it, NULL, &part)) {
+        struct tc_str text = tc_str_trim(member(part, "text")), head;
+        call = tc_json_get_c(part, "call");
+        head = tc_utf8_head(text, user ? EXTRACT_USER : EXTRACT_ASSISTANT);
+        if (call)
+            tc_buf_printf(to, "- called %.*s\n", TC_STR_ARG(member(call, "name")));
+        else if (head.n)
+            tc_buf_printf(to, "- %s: %.*s%s\n", user ? "user" : "assistant", TC_STR_ARG(head),
+                          head.n < text.n ? " …" : "");
+    }
+}
+
+/* The earlier summary and the last extracts that there is room for. */
+static enum tc_err extracts(struct tc_cx *cx, const struct tc_tape *tape, size_t cut, struct tc_str *ret)
+{
+    struct tc_str all, tail;
+    struct tc_buf buf;
+
+    tc_buf_init(&buf, TEXT_MAX);
+    for (size_t i = 0; i < cut; i++)
+        if (tape->items[i].kind == TC_TAPE_SUMMARY)
+            tc_buf_printf(&buf, "%.*s\n", TC_STR_ARG(member(tape->items[i].body, "text")));
+        else if (tape->items[i].kind == TC_TAPE_MESSAGE)
+            extract_message(&buf, tape->items[i].body);
+    all = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    if (!all.p)
+        return tc_fail_memory(cx);
+    tail = tc_utf8_tail(all, EXTRACT_MAX);
+    *ret = tail.n == all.n ? all : tc_arena_printf(cx->arena, "[earlier parts are left out]\n…%.*s", TC_STR_ARG(tail));
+    return ret->p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* --- the summary --- */
+
+static enum tc_err render(struct tc_cx *cx, const struct tc_tape *tape, size_t cut, int64_t max_tokens,
+                          struct tc_str *ret)
+{
+    struct tc_str all;
+    struct tc_buf buf;
+
+    tc_buf_init(&buf, 2 * (size_t)TEXT_MAX);
+    for (size_t i = 0; i < cut; i++)
+        say(&buf, &tape->items[i]);
+    all = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    if (!all.p)
+        return tc_fail_memory(cx);
+    if (max_tokens > 0 && tc_text_tokens(all) > max_tokens)
+        all = tc_utf8_tail(all, (size_t)max_tokens); /* a character is at most a token */
+    *ret = all;
+    return TC_OK;
+}
+
+static void add_last_request(struct tc_buf *to, const struct tc_tape *tape, size_t cut)
+{
+    for (size_t i = tape->n; i > 0; i--) {
+        const struct tc_tape_item *item = &tape->items[i - 1];
+        struct tc_str text;
+        if (item->kind != TC_TAPE_MESSAGE || tc_str_is(member(item->body, "role"), "assistant"))
+            continue;
+        text = member(tc_json_at(tc_json_get_c(item->body, "parts"), 0), "text");
+        if (i - 1 < cut && text.n)
+            tc_buf_printf(to, "\n\nThe latest request, word for word:\n%.*s",
+                          TC_STR_ARG(tc_utf8_head(text, LAST_REQUEST)));
+        return;
+    }
+}
+
+static void add_plan(struct tc_buf *to, const struct tc_tape *tape)
+{
+    const struct tc_tape_item *plan = tc_tape_find_last(tape, TC_TAPE_PLAN);
+    struct tc_json_iter it = tc_json_iter(plan ? tc_json_get_c(plan->body, "items") : NULL);
+    const struct tc_json *item;
+
+    if (plan && tc_json_count(tc_json_get_c(plan->body, "items")))
+        tc_buf_cstr(to, "\n\nThe to-do list:");
+    while (tc_json_next(&it, NULL, &item))
+        tc_buf_printf(to, "\n- [%.*s] %.*s", TC_STR_ARG(member(item, "status")), TC_STR_ARG(member(item, "text")));
+}
+
+static enum tc_err sum_up(struct tc_cx *cx, const struct tc_tape *tape, size_t cut,
+                          const struct tc_compact_writer *writer, struct tc_str *ret_text, bool *ret_written)
+{
+    struct tc_str said, text = {NULL, 0};
+    struct tc_buf buf;
+    enum tc_err e = TC_OK;
+
+    if (writer->write) {
+        e = render(cx, tape, cut, writer->said_tokens, &said);
+        if (!e)
+            e = writer->write(cx, writer->arg, said, &text);
+    }
+    *ret_written = text.p && tc_str_trim(text).n;
+    if (!e && !*ret_written)
+        e = extracts(cx, tape, cut, &text);
+    if (e)
+        return e;
+    tc_buf_init(&buf, TEXT_MAX);
+    tc_buf_str(&buf, text);
+    add_last_request(&buf, tape, cut);
+    add_plan(&buf, tape);
+    *ret_text = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return ret_text->p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* --- the new window --- */
+
+static enum tc_err summary_entry(struct tc_cx *cx, struct tc_str text, struct tc_str model, struct tc_compacted done,
+                                 struct tc_str *ret)
+{
+    struct tc_run_draft draft;
+
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kstr(&draft.w, "text", text);
+    tc_jsonw_kstr(&draft.w, "model", model);
+    tc_jsonw_kint(&draft.w, "from", done.from);
+    tc_jsonw_kint(&draft.w, "to", done.to);
+    tc_jsonw_end(&draft.w);
+    *ret = tc_buf_dup(&draft.buf, cx->arena);
+    tc_buf_finish(&draft.buf);
+    return ret->p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* All that is loaded, in one entry; empty when nothing is. */
+static enum tc_err loaded_entry(struct tc_cx *cx, const struct tc_tape *tape, const struct tc_compact_writer *writer,
+                                struct tc_str *ret)
+{
+    struct tc_run_draft draft;
+    size_t first = 0, n = 0;
+
+    for (size_t i = 0; i < tape->n; i++)
+        if (tape->items[i].kind == TC_TAPE_LOADED && tc_json_bool(tc_json_get_c(tape->items[i].body, "cleared"), false))
+            first = i + 1;
+    tc_run_draft_begin(&draft);
+    tc_jsonw_key(&draft.w, "tools");
+    tc_jsonw_array(&draft.w);
+    for (size_t i = first; i < tape->n; i++) {
+        struct tc_json_iter it = tc_json_iter(
+            tape->items[i].kind == TC_TAPE_LOADED ? tc_json_get_c(tape->items[i].body, "tools") : NULL);
+        const struct tc_json *id;
+        while (tc_json_next(&it, NULL, &id)) {
+            if (writer->stays && !writer->stays(writer->arg, tc_json_str(id)))
+                continue;
+            tc_jsonw_value(&draft.w, id);
+            n++;
+        }
+    }
+    tc_jsonw_end(&draft.w);
+    tc_jsonw_end(&draft.w);
+    *ret = n ? tc_buf_dup(&draft.buf, cx->arena) : TC_STR("");
+    tc_buf_finish(&draft.buf);
+    return ret->p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err reopen(struct tc_cx *cx, struct tc_tape *tape)
+{
+    struct tc_tape fresh;
+    enum tc_err e = tc_tape_open(cx, tape->store, tape->id, &fresh);
+
+    if (e) {
+        tc_tape_finish(&fresh);
+        return e;
+    }
+    tc_tape_finish(tape);
+    *tape = fresh;
+    return TC_OK;
+}
+
+static enum tc_err begin_window(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
+                                const struct tc_compact_writer *writer, struct tc_str summary)
+{
+    const struct tc_tape_item *plan = tc_tape_find_last(tape, TC_TAPE_PLAN);
+    struct tc_tape_write writes[4] = {
+        {TC_TAPE_ANCHOR, TC_STR("{\"name\":\"compaction\",\"reason\":\"compaction\"}")},
+        {TC_TAPE_SUMMARY, summary},
+    };
+    struct tc_str loaded;
+    size_t n = 2;
+    enum tc_err e = loaded_entry(cx, tape, writer, &loaded);
+
+    if (e)
+        return e;
+    if (loaded.n)
+        writes[n++] = (struct tc_tape_write){TC_TAPE_LOADED, loaded};
+    if (plan)
+        writes[n++] = (struct tc_tape_write){TC_TAPE_PLAN, tc_json_text(cx->arena, plan->body)};
+    if (!writes[n - 1].json.p)
+        return tc_fail_memory(cx);
+    e = tc_tape_append(cx, tape, run, writes, n);
+    return e ? e : reopen(cx, tape);
+}
+
+enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
+                            const struct tc_compact_writer *writer, struct tc_compacted *ret)
+{
+    size_t cut = find_cut(tape, writer->keep_tokens);
+    struct tc_compacted done = {0};
+    struct tc_str text, entry;
+    bool written;
+    enum tc_err e;
+
+    if (cut == 0)
+        return tc_fail(cx, TC_E_TAPE_TOO_SHORT, "There is nothing to sum up on this tape yet.");
+    for (size_t i = 0; i < cut; i++) {
+        if (tape->items[i].seq > done.to)
+            done.to = tape->items[i].seq;
+        if (!done.from || tape->items[i].seq < done.from)
+            done.from = tape->items[i].seq;
+        done.tokens += tape->items[i].tokens;
+    }
+    if (cut < tape->n) /* what stays may be older than the anchor */
+        done.to = tape->items[cut].seq - 1;
+    e = sum_up(cx, tape, cut, writer, &text, &written);
+    if (!e)
+        e = summary_entry(cx, text, written ? writer->model : TC_STR("extractive"), done, &entry);
+    if (!e)
+        e = begin_window(cx, tape, run, writer, entry);
+    if (!e)
+        *ret = done;
+    return e;
+}
+
+/* --- in a run --- */
+
+static const char summary_system[] =
+    "You sum up a conversation between a user and an assistant that works with tools, so that another assistant can "
+    "go on with it. Say what the user wants, in their words where they matter; what was decided; what was done with "
+    "which result, with names of files, numbers and ids as they are; what is open. No preamble, no advice.";
+
+static enum tc_err write_summary(struct tc_cx *cx, void *arg, struct tc_str said, struct tc_str *ret_summary)
+{
+    struct tc_run *run = arg;
+    struct tc_models *models = run->runtime->models;
+    struct tc_part part = {.kind = TC_PART_TEXT, .text = said};
+    const struct tc_message message = {TC_ROLE_USER, &part, 1};
+    const struct tc_model_request request = {
+        .model = run->model.model.name,
+        .caps = &run->model.caps,
+        .system = tc_str_of(summary_system),
+        .messages = &message,
+        .messages_n = 1,
+        .choice = TC_CHOICE_NONE,
+        .stream = true,
+        .max_output = run->model.max_output,
+        .extra = run->model.extra,
+    };
+    struct tc_model_reply reply;
+    struct tc_buf buf;
+    struct tc_model_target target;
+    enum tc_err e = tc_channels_target(cx, run->runtime->channels, &run->model, &target);
+
+    if (!e)
+        e = models->ops->turn(cx, models, &target, &request, NULL, &reply);
+    *ret_summary = tc_str_n(NULL, 0);
+    if (e == TC_E_NO_MEMORY || (e && tc_task_check(cx)))
+        return cx->err.code;
+    if (e) { /* extracts will do */
+        tc_fail_clear(cx);
+        return TC_OK;
+    }
+    tc_buf_init(&buf, TEXT_MAX);
+    for (size_t i = 0; i < reply.n; i++)
+        if (reply.items[i].kind == TC_ITEM_TEXT)
+            tc_buf_str(&buf, reply.items[i].text);
+    *ret_summary = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return ret_summary->p ? TC_OK : tc_fail_memory(cx);
+}
+
+static bool stays_loaded(void *arg, struct tc_str tool_id)
+{
+    const struct tc_view_tool *tool = tc_view_find_id(((struct tc_run *)arg)->view, tool_id);
+
+    return tool && !(tool->tool->flags & TC_TOOL_EPHEMERAL);
+}
+
+enum tc_err tc_compact_run(struct tc_cx *cx, struct tc_run *run)
+{
+    int64_t window = run->model.model.context_window;
+    const struct tc_compact_writer writer = {
+        .write = write_summary,
+        .stays = stays_loaded,
+        .arg = run,
+        .model = run->model.model.name,
+        .keep_tokens = window / KEEP_PART,
+        .said_tokens = window / 2,
+    };
+    struct tc_compacted done;
+    struct tc_run_draft draft;
+    enum tc_err e = tc_compact_tape(cx, &run->tape, run->row.id, &writer, &done);
+
+    if (e)
+        return e;
+    run->reported = 0;
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kint(&draft.w, "from", done.from);
+    tc_jsonw_kint(&draft.w, "to", done.to);
+    tc_jsonw_kint(&draft.w, "tokens", done.tokens);
+    e = tc_run_draft_end(cx, &run->journal, "compacted", &draft);
+    return e ? e : tc_run_journal_flush(cx, &run->journal);
+}
+
+enum tc_err tc_compact_when_due(struct tc_cx *cx, struct tc_run *run)
+{
+    int64_t window = run->model.model.context_window, used;
+    enum tc_err e;
+
+    used = run->reported ? run->reported + run->tape.tokens - run->estimated
+                         : run->tape.tokens + run->offer->tokens + tc_text_tokens(run->system);
+    if (window <= 0 || used < window / 4 * 3)
+        return TC_OK;
+    e = tc_compact_run(cx, run);
+    if (e == TC_E_TAPE_TOO_SHORT) {
+        tc_fail_clear(cx);
+        return TC_OK;
+    }
+    return e;
+}

@@ -1,0 +1,39 @@
+/*
+ * Compaction: what was said before becomes a summary, so that the conversation goes on
+ * fitting the model's window. Cut only between complete rounds; images go with their
+ * message.
+ */
+#ifndef TC_RUNTIME_COMPACT_H
+#define TC_RUNTIME_COMPACT_H
+
+#include "io/task.h"
+#include "runtime/tape.h"
+
+struct tc_run;
+
+/* Sums up the tape of the run with its model, else by extracts, and begins a new window.
+ * TC_E_TAPE_TOO_SHORT when there is nothing to sum up. */
+PARKS enum tc_err tc_compact_run(struct tc_cx *cx, struct tc_run *run);
+/* The same when the window is full to three quarters; nothing when there is nothing. */
+PARKS enum tc_err tc_compact_when_due(struct tc_cx *cx, struct tc_run *run);
+
+/* Who writes the summary; write NULL: it is made of extracts. */
+struct tc_compact_writer {
+    /* PARKS. Of what was said, rendered as text. p NULL: extracts will do. */
+    enum tc_err (*write)(struct tc_cx *cx, void *arg, struct tc_str said, struct tc_str *ret_summary);
+    /* Whether a tool that was loaded stays so; NULL: all do. */
+    bool (*stays)(void *arg, struct tc_str tool_id);
+    void *arg;
+    struct tc_str model;  /* its name, for the record */
+    int64_t keep_tokens;  /* that stay as they are at the end */
+    int64_t said_tokens;  /* at most, of what is rendered; 0: all */
+};
+struct tc_compacted {
+    int64_t from, to;     /* the entries that the summary stands for */
+    int64_t tokens;       /* that they took */
+};
+/* Begins a new window on the tape, which is opened again. The caller has claimed it. */
+PARKS enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
+                                  const struct tc_compact_writer *writer, struct tc_compacted *ret);
+
+#endif

@@ -1,0 +1,367 @@
+/*
+ * The loop of a run: turns until it has spoken, finished, or cannot go on. How it may end
+ * depends on its stage. The memory of a turn goes with the turn.
+ */
+#include "base/clock.h"
+#include "runtime/approvals.h"
+#include "runtime/compact.h"
+#include "runtime/run_impl.h"
+#include "runtime/workspaces.h"
+
+#define DRIFT_PATH "output/direct_output.md"
+
+static bool text_ends(const struct tc_run *run)
+{
+    return run->stage & (TC_SCENE_PLAIN | TC_SCENE_SESSION);
+}
+
+enum tc_err tc_run_set_status(struct tc_cx *cx, struct tc_run *run, const char *status)
+{
+    struct tc_store *store = run->runtime->store;
+    enum tc_err e;
+
+    if (tc_str_is(run->row.status, status))
+        return TC_OK;
+    run->row.status = tc_str_of(status);
+    run->row.updated_at = tc_clock_wall_ms(cx->clock);
+    e = store->runs->update(cx, store, &run->row);
+    if (e)
+        return e;
+    return tc_run_journal_add(cx, &run->journal, "status_changed",
+                              tc_arena_printf(cx->arena, "{\"status\":\"%s\"}", status));
+}
+
+enum tc_err tc_run_note(struct tc_cx *cx, struct tc_run *run, struct tc_str text)
+{
+    struct tc_tape_write write = {.kind = TC_TAPE_NOTE};
+    struct tc_run_draft draft;
+
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kstr(&draft.w, "text", text);
+    tc_jsonw_end(&draft.w);
+    write.json = tc_buf_dup(&draft.buf, cx->arena);
+    tc_buf_finish(&draft.buf);
+    return write.json.p ? tc_tape_append(cx, &run->tape, run->row.id, &write, 1) : tc_fail_memory(cx);
+}
+
+/* --- text where a call is due --- */
+
+static struct tc_str name_of(const struct tc_run *run, const char *id)
+{
+    const struct tc_view_tool *tool = tc_view_find_id(run->view, tc_str_of(id));
+
+    return tool ? tool->name : TC_STR("");
+}
+
+/* What would have ended the work, by the names that the model knows. */
+static struct tc_str way_out(struct tc_cx *cx, const struct tc_run *run)
+{
+    struct tc_str commit = name_of(run, "builtin:workspace.commit"), finish = name_of(run, "builtin:workspace.finish"),
+                  done = name_of(run, "builtin:task.return");
+
+    if (run->stage == TC_SCENE_CHILD && done.n)
+        return tc_arena_printf(cx->arena, "Call %.*s with what you have found.", TC_STR_ARG(done));
+    if (run->stage == TC_SCENE_CHAT_FOREGROUND && !run->committed && commit.n)
+        return tc_arena_printf(cx->arena, "Publish the text with %.*s%s%.*s.", TC_STR_ARG(commit),
+                               finish.n ? ", then call " : "", TC_STR_ARG(finish));
+    if (finish.n)
+        return tc_arena_printf(cx->arena, "When the work is done, call %.*s.", TC_STR_ARG(finish));
+    return TC_STR("Go on with the tools that are offered.");
+}
+
+static enum tc_err save_drift(struct tc_cx *cx, struct tc_run *run, struct tc_str text, bool *ret_saved)
+{
+    struct tc_workspace_service *service;
+    enum tc_err e = tc_workspaces_open(cx, run->runtime->workspaces, &run->invocation, run->view->agent, &service);
+
+    if (!e)
+        e = tc_workspace_put(cx, service->workspace, TC_STR(DRIFT_PATH), text);
+    *ret_saved = !e;
+    if (e == TC_E_WS_QUOTA || e == TC_E_WS_UNAVAILABLE) {
+        tc_fail_clear(cx);
+        e = TC_OK;
+    }
+    return e;
+}
+
+static enum tc_err drift(struct tc_cx *cx, struct tc_run *run, struct tc_str text)
+{
+    struct tc_run_draft draft;
+    struct tc_str way = way_out(cx, run), reminder;
+    bool saved;
+    enum tc_err e;
+
+    if (run->drifts >= TC_RUN_DRIFTS)
+        return tc_fail(cx, TC_E_MODEL_TOOL_CALL_REQUIRED,
+                       "The model answered with text %d times where it had to call a tool.", run->drifts + 1);
+    e = save_drift(cx, run, text, &saved);
+    if (e)
+        return e;
+    run->drifts++;
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kint(&draft.w, "attempt", run->drifts);
+    tc_jsonw_kint(&draft.w, "max", TC_RUN_DRIFTS);
+    if (saved)
+        tc_jsonw_kcstr(&draft.w, "path", DRIFT_PATH);
+    e = tc_run_draft_end(cx, &run->journal, "drift_recovery_attempted", &draft);
+    if (e)
+        return e;
+    reminder = tc_arena_printf(cx->arena, "Text alone does not end this work.%s %.*s",
+                               saved ? " Yours was saved as " DRIFT_PATH "." : "", TC_STR_ARG(way));
+    e = way.p && reminder.p ? tc_run_note(cx, run, reminder) : tc_fail_memory(cx);
+    return e ? e : tc_run_journal_flush(cx, &run->journal);
+}
+
+/* --- answers that are none --- */
+
+static enum tc_err again(struct tc_cx *cx, struct tc_run *run, enum tc_turn_end end)
+{
+    if (run->asked_again && end == TC_TURN_EMPTY)
+        return tc_fail(cx, TC_E_MODEL_EMPTY, "The model answered with nothing, twice.");
+    if (run->asked_again)
+        return tc_fail(cx, TC_E_MODEL_PROTOCOL, "The model's calls could not be read, twice.");
+    run->asked_again = true;
+    if (end == TC_TURN_EMPTY)
+        return TC_OK;
+    return tc_run_note(cx, run, TC_STR("Your last call could not be read, and nothing ran. Make it again, with "
+                                       "arguments that are one valid JSON object."));
+}
+
+static enum tc_err pause_again(struct tc_cx *cx, struct tc_run *run)
+{
+    if (++run->pauses <= TC_RUN_PAUSES)
+        return TC_OK;
+    return tc_fail(cx, TC_E_MODEL_PROTOCOL, "The model paused %d times one after another.", run->pauses);
+}
+
+static enum tc_err make_room(struct tc_cx *cx, struct tc_run *run)
+{
+    enum tc_err e;
+
+    if (run->compacted) {
+        tc_fail(cx, TC_E_MODEL_CONTEXT, "The conversation does not fit the model's window, even when it is summed up.");
+        return tc_fail_hint(cx, "Start a new session, or use a model with a larger window.");
+    }
+    run->compacted = true;
+    e = tc_compact_run(cx, run);
+    if (e != TC_E_TAPE_TOO_SHORT)
+        return e;
+    return tc_fail(cx, TC_E_MODEL_CONTEXT, "What was asked is more than the model's window holds.");
+}
+
+/* --- turns --- */
+
+static enum tc_err go_on(struct tc_cx *cx, struct tc_run *run, enum tc_turn_end end, struct tc_str text, bool *ret_done)
+{
+    switch (end) {
+    case TC_TURN_CALLED:
+        run->asked_again = run->compacted = false;
+        run->pauses = 0;
+        *ret_done = run->finished;
+        return TC_OK;
+    case TC_TURN_SPOKE:
+        run->asked_again = run->compacted = false;
+        run->pauses = 0;
+        *ret_done = text_ends(run);
+        return *ret_done ? TC_OK : drift(cx, run, text);
+    case TC_TURN_PAUSED:
+        return pause_again(cx, run);
+    case TC_TURN_FULL:
+        return make_room(cx, run);
+    default:
+        return again(cx, run, end);
+    }
+}
+
+static enum tc_err turn(struct tc_cx *cx, struct tc_run *run, bool *ret_done)
+{
+    int64_t max = run->model.max_steps;
+    enum tc_turn_end end = TC_TURN_FULL;
+    struct tc_str text = TC_STR("");
+    enum tc_err e = tc_task_check(cx);
+
+    if (!e && max > 0 && run->turns >= max) {
+        tc_fail(cx, TC_E_AGENT_MAX_STEPS, "The run has taken %lld turns, which is its limit.", (long long)max);
+        return tc_fail_hint(cx, "Resume it to go on, or raise guards.maxSteps of the agent.");
+    }
+    if (!e)
+        e = tc_compact_when_due(cx, run);
+    if (!e)
+        e = tc_turn_play(cx, run, &end, &text);
+    if (e == TC_E_MODEL_CONTEXT && !run->compacted) {
+        tc_fail_clear(cx);
+        end = TC_TURN_FULL;
+        e = TC_OK;
+    }
+    return e ? e : go_on(cx, run, end, text, ret_done);
+}
+
+/* The failure outlives the arena of its turn. */
+static void keep_error(struct tc_cx *cx, const struct tc_cx *of)
+{
+    cx->err = (struct tc_error){
+        .code = of->err.code,
+        .message = tc_arena_dup(cx->arena, of->err.message),
+        .hint = tc_arena_dup(cx->arena, of->err.hint),
+    };
+}
+
+static enum tc_err turns(struct tc_cx *cx, struct tc_run *run)
+{
+    bool done = false;
+    enum tc_err e = TC_OK;
+
+    while (!e && !done) {
+        struct tc_arena arena;
+        struct tc_cx of_turn = {.arena = &arena, .clock = cx->clock, .task = cx->task};
+        tc_arena_init(&arena, TC_RUN_TURN_BYTES);
+        e = turn(&of_turn, run, &done);
+        run->journal.waiting_n = 0; /* what was noted and not stored goes with the turn */
+        if (e)
+            keep_error(cx, &of_turn);
+        tc_arena_finish(&arena);
+    }
+    return e;
+}
+
+/* --- beginning and end --- */
+
+static void write_text_message(struct tc_jsonw *w, const char *role, struct tc_str text)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kcstr(w, "role", role);
+    tc_jsonw_key(w, "parts");
+    tc_jsonw_array(w);
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "text", text);
+    tc_jsonw_end(w);
+    tc_jsonw_end(w);
+    tc_jsonw_end(w);
+}
+
+static enum tc_err text_write(struct tc_cx *cx, const char *role, struct tc_str text, struct tc_tape_write *ret)
+{
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    tc_buf_init(&buf, 64 * 1024 * 1024);
+    tc_jsonw_init(&w, &buf);
+    write_text_message(&w, role, text);
+    *ret = (struct tc_tape_write){TC_TAPE_MESSAGE, tc_buf_dup(&buf, cx->arena)};
+    tc_buf_finish(&buf);
+    return ret->json.p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* What it is asked, after what the caller kept of the conversation itself. */
+static enum tc_err put_input(struct tc_cx *cx, struct tc_run *run)
+{
+    const struct tc_json *history = run->request.history, *message;
+    struct tc_tape_write *writes = TC_ARENA_NEW_N(cx->arena, struct tc_tape_write, tc_json_count(history) + 1);
+    struct tc_json_iter it = tc_json_iter(history);
+    size_t n = 0;
+    enum tc_err e = writes ? TC_OK : tc_fail_memory(cx);
+
+    while (!e && tc_json_next(&it, NULL, &message)) {
+        struct tc_str role = tc_json_str(tc_json_get_c(message, "role"));
+        e = text_write(cx, tc_str_is(role, "assistant") ? "assistant" : "user",
+                       tc_json_str(tc_json_get_c(message, "content")), &writes[n++]);
+    }
+    if (!e && run->request.text.n)
+        e = text_write(cx, "user", run->request.text, &writes[n++]);
+    return e ? e : tc_tape_append(cx, &run->tape, run->row.id, writes, n);
+}
+
+static const char *status_of(const struct tc_run *run, enum tc_err e)
+{
+    if (!e)
+        return "completed";
+    if (e == TC_E_CANCELED)
+        return "cancelled";
+    if (e == TC_E_SHUTDOWN)
+        return "interrupted";
+    return run->committed ? "partial_success" : "failed";
+}
+
+static struct tc_str usage_text(struct tc_cx *cx, const struct tc_run *run)
+{
+    const struct tc_usage *u = &run->usage;
+
+    return tc_arena_printf(cx->arena,
+                           "{\"input\":%lld,\"output\":%lld,\"cached\":%lld,\"cacheWritten\":%lld,\"reasoning\":%lld}",
+                           (long long)u->input, (long long)u->output, (long long)u->cached,
+                           (long long)u->cache_written, (long long)u->reasoning);
+}
+
+static enum tc_err tell_end(struct tc_cx *cx, struct tc_run *run)
+{
+    struct tc_run_draft draft;
+    enum tc_err e;
+
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kstr(&draft.w, "status", run->row.status);
+    tc_jsonw_kopt(&draft.w, "errorCode", run->row.error_code);
+    tc_jsonw_kopt(&draft.w, "message", run->row.error_message);
+    tc_jsonw_kopt(&draft.w, "hint", run->hint);
+    e = tc_run_draft_end(cx, &run->journal, "run_ended", &draft);
+    return e ? e : tc_run_journal_flush(cx, &run->journal);
+}
+
+static enum tc_err put_error(struct tc_cx *cx, struct tc_run *run)
+{
+    struct tc_tape_write write = {.kind = TC_TAPE_ERROR};
+    struct tc_run_draft draft;
+
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kstr(&draft.w, "code", run->row.error_code);
+    tc_jsonw_kstr(&draft.w, "message", run->row.error_message);
+    tc_jsonw_end(&draft.w);
+    write.json = tc_buf_dup(&draft.buf, cx->arena);
+    tc_buf_finish(&draft.buf);
+    return write.json.p ? tc_tape_append(cx, &run->tape, run->row.id, &write, 1) : tc_fail_memory(cx);
+}
+
+/* Whatever fails here, the run is over: its row says so as far as the store lets it. */
+static void conclude(struct tc_cx *cx, struct tc_run *run, enum tc_err e)
+{
+    struct tc_store *store = run->runtime->store;
+    struct tc_error fault = cx->err;
+
+    tc_task_shield(cx);
+    run->row.status = tc_str_of(status_of(run, e));
+    run->row.error_code = e ? tc_str_of(tc_err_info(e)->name) : TC_STR("");
+    run->row.error_message = e && fault.message.p ? tc_arena_dup(&run->arena, fault.message) : TC_STR("");
+    run->hint = e ? fault.hint : TC_STR("");
+    run->row.usage = usage_text(cx, run);
+    run->row.ended_at = run->row.updated_at = tc_clock_wall_ms(cx->clock);
+    if (e && e != TC_E_CANCELED && e != TC_E_SHUTDOWN)
+        put_error(cx, run);
+    store->runs->update(cx, store, &run->row);
+    tell_end(cx, run);
+    store->tapes->claim(cx, store, run->tape.id, TC_STR(""));
+    tc_approvals_end_run(run->runtime->approvals, run->row.id);
+    tc_workspaces_forget(run->runtime->workspaces, run->invocation.id);
+    tc_task_unshield(cx);
+    tc_fail_clear(cx);
+}
+
+static enum tc_err begin(struct tc_cx *cx, struct tc_run *run)
+{
+    enum tc_err e = TC_OK;
+
+    if (!run->resumed) /* a resumption has settled them before it was taken on */
+        e = tc_run_settle(cx, run, true);
+    if (!e)
+        e = put_input(cx, run);
+    return e;
+}
+
+void tc_run_task(struct tc_cx *cx, void *arg)
+{
+    struct tc_run *run = arg;
+    enum tc_err e = begin(cx, run);
+
+    if (!e)
+        e = turns(cx, run);
+    conclude(cx, run, e);
+    tc_run_over(run);
+}

@@ -1,0 +1,123 @@
+/*
+ * A run under way; private to runs.c, run*.c and turn*.c. It lives from its start until
+ * its task has ended and nobody watches it any more. All of it belongs to the loop's
+ * thread; its task alone changes tape and row.
+ */
+#ifndef TC_RUNTIME_RUN_IMPL_H
+#define TC_RUNTIME_RUN_IMPL_H
+
+#include "runtime/channels.h"
+#include "runtime/guards.h"
+#include "runtime/run_journal.h"
+#include "runtime/run_offer.h"
+#include "runtime/runs.h"
+#include "runtime/tape.h"
+#include "toolcrib/run.h"
+
+enum {
+    TC_RUN_DRIFTS = 20,            /* turns of text alone where a call is due */
+    TC_RUN_PAUSES = 20,            /* answers one after another that want to be asked again */
+    TC_RUN_TURN_BYTES = 256 * 1024 * 1024
+};
+
+/* What a run waits with; in the table of its run while somebody can answer. */
+struct tc_run_question {
+    struct tc_str id;
+    const char *kind;              /* "clarify", "confirmation" */
+    struct tc_event answered;
+    struct tc_json_doc *answer;    /* owned */
+    struct tc_run_question *next;
+};
+
+struct tc_run_service {
+    struct tc_run *run;
+};
+
+struct tc_run {
+    struct tc_runs *owner;
+    struct tc_runtime *runtime;
+    size_t refs;
+    struct tc_arena arena;         /* what lasts as long as it */
+    struct tc_run_row row;
+    struct tc_run_request request; /* copies */
+    struct tc_channels_model model;
+    struct tc_view *view;          /* pinned */
+    struct tc_view_key key;
+    struct tc_invocation invocation;
+    struct tc_run_service service;
+    struct tc_run_offer *offer;
+    struct tc_tape tape;
+    struct tc_run_journal journal;
+    struct tc_guards guards;
+    struct tc_map call_ids;        /* of the window and of this execution */
+    const bool *offered;           /* by position in the view; NULL: all of it */
+    struct tc_str system;          /* the prompt */
+    struct tc_str hint;            /* with the error that ended it */
+    unsigned stage;
+    int64_t turns, started_at;     /* turns: of this execution */
+    struct tc_usage usage;         /* summed up */
+    int64_t reported;              /* tokens that the last turn took, as the model counts; 0: not told */
+    int64_t estimated;             /* of the window then, as we do */
+    bool resumed, revision, stored; /* stored: its row says that it runs */
+
+    /* what its tools did */
+    bool committed;                /* a commit was confirmed */
+    bool finished;                 /* it ends after this turn */
+    bool failed_call;              /* a call of this turn has failed */
+
+    /* how the loop stands */
+    int drifts, pauses;
+    bool asked_again, compacted;   /* after an empty or unreadable answer; since the window was full */
+
+    struct tc_run_question *questions;
+    int waiting;                   /* how many of its calls wait for somebody */
+    struct tc_task *task;          /* NULL before it runs and after */
+    bool cancelled;
+    struct tc_event ended;
+};
+
+/* The task's body (run.c): from the input on the tape to the end of the run. */
+PARKS void tc_run_task(struct tc_cx *cx, void *run);
+/* Status and row; an event when the status is another one. */
+PARKS enum tc_err tc_run_set_status(struct tc_cx *cx, struct tc_run *run, const char *status);
+
+/* What one turn came to (turn.c). */
+enum tc_turn_end {
+    TC_TURN_CALLED,  /* calls ran: go on */
+    TC_TURN_SPOKE,   /* text alone */
+    TC_TURN_EMPTY,
+    TC_TURN_PAUSED,
+    TC_TURN_MALFORMED,
+    TC_TURN_FULL     /* the window is full */
+};
+/* One model turn, its calls included, on the tape and in the journal. cx->arena is the
+ * turn's. */
+PARKS enum tc_err tc_turn_play(struct tc_cx *cx, struct tc_run *run, enum tc_turn_end *ret_end,
+                               struct tc_str *ret_text);
+
+/* The request of the next turn; borrows from the run and lives in cx->arena. */
+PARKS enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_model_request *ret_request);
+
+/* Gives the calls that are open on the tape a result: from the record, or one that says
+ * what is known (run_settle.c). TC_E_RUN_UNKNOWN_OUTCOME names those of unknown outcome
+ * unless they are accepted. */
+PARKS enum tc_err tc_run_settle(struct tc_cx *cx, struct tc_run *run, bool accept_unknown);
+
+/* Asks whoever watches (run_questions.c). The answer is in cx->arena; p NULL: declined.
+ * TC_E_TIMEOUT when nobody answered in time. members: JSON members of the question, such
+ * as "\"question\":…". */
+PARKS enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *kind, struct tc_str members,
+                             const struct tc_json **ret_answer);
+/* It waits for somebody, or for one less. */
+PARKS enum tc_err tc_run_waits(struct tc_cx *cx, struct tc_run *run, bool waits);
+/* asked of its invocation; arg is the run. */
+PARKS enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row);
+
+/* A note of the runtime to the model. */
+PARKS enum tc_err tc_run_note(struct tc_cx *cx, struct tc_run *run, struct tc_str text);
+
+/* Its task is done: whoever waits or watches is told (runs.c). */
+void tc_run_over(struct tc_run *run);
+void tc_run_unref(struct tc_run *run);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * Questions of a run: asked in its journal, answered by id from wherever.
+ */
+#include "base/clock.h"
+#include "base/rand.h"
+#include "runtime/approvals.h"
+#include "runtime/run_impl.h"
+
+static enum tc_err tell_asked(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *kind,
+                              struct tc_str members)
+{
+    struct tc_str json = tc_arena_printf(cx->arena, "{\"id\":\"%.*s\",\"kind\":\"%s\"%s%.*s}", TC_STR_ARG(id), kind,
+                                         members.n ? "," : "", TC_STR_ARG(members));
+
+    return tc_run_journal_add(cx, &run->journal, "question_asked", json);
+}
+
+static enum tc_err tell_answered(struct tc_cx *cx, struct tc_run *run, struct tc_str id)
+{
+    return tc_run_journal_add(cx, &run->journal, "question_answered",
+                              tc_arena_printf(cx->arena, "{\"id\":\"%.*s\"}", TC_STR_ARG(id)));
+}
+
+static void take_out(struct tc_run *run, const struct tc_run_question *question)
+{
+    for (struct tc_run_question **at = &run->questions; *at; at = &(*at)->next)
+        if (*at == question) {
+            *at = question->next;
+            return;
+        }
+}
+
+static enum tc_err await(struct tc_cx *cx, struct tc_run *run, struct tc_run_question *question,
+                         const struct tc_json **ret_answer)
+{
+    enum tc_err e = tc_run_waits(cx, run, true);
+
+    if (!e)
+        e = tc_task_wait(cx, &question->answered, run->view->agent->approval_timeout * 1000);
+    if (e)
+        return e;
+    if (!tc_arena_defer(cx->arena, (void (*)(void *))tc_json_doc_unref, question->answer))
+        return tc_fail_memory(cx);
+    *ret_answer = tc_json_doc_root(question->answer);
+    question->answer = NULL;
+    if (tc_json_bool(tc_json_get_c(*ret_answer, "declined"), false))
+        *ret_answer = NULL;
+    return tell_answered(cx, run, question->id);
+}
+
+enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *kind, struct tc_str members,
+                       const struct tc_json **ret_answer)
+{
+    struct tc_run_question question = {.kind = kind, .next = run->questions};
+    char id[TC_RAND_ID_SIZE];
+    struct tc_error fault;
+    enum tc_err e;
+
+    tc_rand_id(tc_clock_wall_ms(cx->clock), id);
+    question.id = tc_str_of(id);
+    run->questions = &question; /* before anybody reads of it */
+    e = tell_asked(cx, run, question.id, kind, members);
+    if (!e)
+        e = await(cx, run, &question, ret_answer);
+    fault = cx->err;
+    take_out(run, &question);
+    tc_json_doc_unref(question.answer);
+    tc_task_shield(cx);
+    if (tc_run_waits(cx, run, false) && !e) {
+        e = cx->err.code;
+        fault = cx->err;
+    }
+    tc_task_unshield(cx);
+    if (e)
+        cx->err = fault;
+    return e;
+}
+
+enum tc_err tc_run_waits(struct tc_cx *cx, struct tc_run *run, bool waits)
+{
+    run->waiting += waits ? 1 : -1;
+    return tc_run_set_status(cx, run, run->waiting ? "waiting" : "running");
+}
+
+/* --- approvals --- */
+
+enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row)
+{
+    struct tc_run *run = arg;
+    struct tc_run_draft draft;
+    enum tc_err e;
+
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kstr(&draft.w, "id", row->id);
+    tc_jsonw_kcstr(&draft.w, "kind", "approval");
+    tc_jsonw_kstr(&draft.w, "callId", row->call_id);
+    tc_jsonw_kstr(&draft.w, "toolId", row->tool_id);
+    tc_jsonw_kstr(&draft.w, "name", row->call_name);
+    if (row->arguments.n) {
+        tc_jsonw_key(&draft.w, "arguments");
+        tc_jsonw_raw(&draft.w, row->arguments);
+    }
+    tc_jsonw_kstr(&draft.w, "choices", row->choices);
+    tc_jsonw_kstr(&draft.w, "channels", row->channels);
+    tc_jsonw_kint(&draft.w, "until", row->until);
+    e = tc_run_draft_end(cx, &run->journal, "question_asked", &draft);
+    return e ? e : tc_run_journal_flush(cx, &run->journal);
+}

@@ -1,0 +1,248 @@
+/*
+ * The table of what runs: an entry from the start of a run until its task has ended.
+ * Nothing of it is the truth about a run; that is its row, tape and journal.
+ */
+#include "runtime/runs.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "io/loop.h"
+#include "runtime/approvals.h"
+#include "runtime/run_start.h"
+
+struct tc_runs {
+    struct tc_runtime *runtime;
+    struct tc_map active; /* id → struct tc_run */
+    struct tc_task_group tasks;
+    struct tc_run_offers offers;
+};
+
+enum tc_err tc_runs_create(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_runs **ret_runs)
+{
+    struct tc_runs *runs = tc_mem_zalloc(1, sizeof *runs);
+    int64_t left;
+    enum tc_err e;
+
+    if (!runs)
+        return tc_fail_memory(cx);
+    runs->runtime = runtime;
+    tc_task_group_init(&runs->tasks, runtime->loop);
+    e = runtime->store->runs->close_open(cx, runtime->store, tc_clock_wall_ms(cx->clock), &left);
+    if (e) {
+        tc_mem_free(runs);
+        return e;
+    }
+    *ret_runs = runs;
+    return TC_OK;
+}
+
+void tc_runs_destroy(struct tc_cx *cx, struct tc_runs *runs)
+{
+    if (!runs)
+        return;
+    tc_task_shield(cx);
+    tc_task_group_cancel(&runs->tasks, TC_E_SHUTDOWN);
+    tc_task_join(cx, &runs->tasks);
+    tc_task_unshield(cx);
+    tc_map_finish(&runs->active);
+    tc_run_offers_finish(&runs->offers);
+    tc_mem_free(runs);
+}
+
+/* --- starting and ending --- */
+
+/* Its task begins; the reference goes with it. */
+static enum tc_err launch(struct tc_cx *cx, struct tc_runs *runs, struct tc_run *run)
+{
+    enum tc_err e = TC_OK;
+
+    run->owner = runs;
+    if (!tc_map_put(&runs->active, run->row.id, run))
+        e = tc_fail_memory(cx);
+    if (!e)
+        e = tc_task_spawn_ref(cx, runs->runtime->loop, &runs->tasks, "run", tc_run_task, run, &run->task);
+    if (!e)
+        return TC_OK;
+    tc_map_remove(&runs->active, run->row.id);
+    tc_run_start_undo(cx, run);
+    tc_run_unref(run);
+    return e;
+}
+
+void tc_run_over(struct tc_run *run)
+{
+    run->task = NULL;
+    tc_map_remove(&run->owner->active, run->row.id);
+    tc_run_journal_end(&run->journal);
+    tc_event_set(&run->ended);
+    tc_run_unref(run);
+}
+
+enum tc_err tc_runs_start(struct tc_cx *cx, struct tc_runs *runs, const struct tc_run_request *request,
+                          struct tc_str *ret_id)
+{
+    struct tc_run *run;
+    struct tc_str id;
+    enum tc_err e = tc_run_start_new(cx, runs->runtime, &runs->offers, request, &run);
+
+    if (e)
+        return e;
+    id = tc_arena_dup(cx->arena, run->row.id);
+    e = launch(cx, runs, run);
+    if (!e && !id.p)
+        return tc_fail_memory(cx);
+    if (!e)
+        *ret_id = id;
+    return e;
+}
+
+static enum tc_err again(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, const struct tc_run_again *how)
+{
+    struct tc_run *run;
+    enum tc_err e;
+
+    if (tc_map_get(&runs->active, id))
+        return tc_fail(cx, TC_E_RUN_ACTIVE, "This run is active.");
+    e = tc_run_start_again(cx, runs->runtime, &runs->offers, id, how, &run);
+    return e ? e : launch(cx, runs, run);
+}
+
+enum tc_err tc_runs_resume(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, bool accept_unknown)
+{
+    return again(cx, runs, id, &(struct tc_run_again){.accept_unknown = accept_unknown});
+}
+
+enum tc_err tc_runs_revise(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_str text)
+{
+    return again(cx, runs, id, &(struct tc_run_again){.accept_unknown = true, .text = text.p ? text : TC_STR("")});
+}
+
+enum tc_err tc_runs_cancel(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id)
+{
+    struct tc_run *run = tc_map_get(&runs->active, id);
+    struct tc_run_row row;
+
+    if (!run)
+        return tc_run_start_row(cx, runs->runtime, id, &row);
+    if (run->task)
+        tc_task_cancel(run->task, TC_E_CANCELED);
+    return TC_OK;
+}
+
+enum tc_err tc_runs_wait(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_run_row *ret_row)
+{
+    struct tc_run *run = tc_map_get(&runs->active, id);
+    enum tc_err e = TC_OK;
+
+    if (run) {
+        run->refs++;
+        e = tc_task_wait(cx, &run->ended, -1);
+        tc_run_unref(run);
+    }
+    return e ? e : tc_run_start_row(cx, runs->runtime, id, ret_row);
+}
+
+/* --- answering --- */
+
+static enum tc_err closed(struct tc_cx *cx)
+{
+    return tc_fail(cx, TC_E_QUESTION_CLOSED, "This question does not wait for an answer any more.");
+}
+
+static enum tc_err answer_own(struct tc_cx *cx, struct tc_run_question *question, const struct tc_json *answer)
+{
+    struct tc_str text = tc_json_text(cx->arena, answer);
+    enum tc_err e = text.p ? TC_OK : tc_fail_memory(cx);
+
+    if (question->answer)
+        return closed(cx);
+    if (!e)
+        e = tc_json_parse(cx, text, NULL, &question->answer);
+    if (!e)
+        tc_event_set(&question->answered);
+    return e;
+}
+
+static enum tc_err answer_approval(struct tc_cx *cx, struct tc_run *run, struct tc_str id,
+                                   const struct tc_json *answer)
+{
+    bool declined = tc_json_bool(tc_json_get_c(answer, "declined"), false);
+    const struct tc_approvals_answer said = {
+        .id = id,
+        .choice = declined ? TC_STR("no") : tc_json_str(tc_json_get_c(answer, "choice")),
+        .comment = tc_json_str(tc_json_get_c(answer, "comment")),
+        .channel = TC_STR("caller"),
+        .principal = &run->request.principal,
+    };
+    struct tc_approval_row row;
+    enum tc_err e = tc_approvals_answer(cx, run->runtime->approvals, &said, &row);
+
+    if (e == TC_E_APPROVAL_NOT_FOUND || e == TC_E_APPROVAL_CLOSED)
+        return closed(cx);
+    if (e)
+        return e;
+    return tc_run_journal_add(cx, &run->journal, "question_answered",
+                              tc_arena_printf(cx->arena, "{\"id\":\"%.*s\"}", TC_STR_ARG(id)));
+}
+
+enum tc_err tc_runs_answer(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_str question,
+                           const struct tc_json *answer)
+{
+    struct tc_run *run = tc_map_get(&runs->active, id);
+    struct tc_run_row row;
+    enum tc_err e;
+
+    if (!run) {
+        e = tc_run_start_row(cx, runs->runtime, id, &row);
+        return e ? e : closed(cx);
+    }
+    if (!tc_json_is(answer, TC_JSON_OBJECT))
+        return tc_fail(cx, TC_E_USAGE, "An answer is an object.");
+    for (struct tc_run_question *q = run->questions; q; q = q->next)
+        if (tc_str_eq(q->id, question))
+            return answer_own(cx, q, answer);
+    run->refs++;
+    e = answer_approval(cx, run, question, answer);
+    tc_run_unref(run);
+    return e;
+}
+
+/* --- watching --- */
+
+static void release_run(void *run)
+{
+    tc_run_unref(run);
+}
+
+enum tc_err tc_runs_watch(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, int64_t after,
+                          struct tc_run_watch **ret_watch)
+{
+    struct tc_run *run = tc_map_get(&runs->active, id);
+    struct tc_run_watch *watch;
+    struct tc_run_row row;
+    enum tc_err e = run ? TC_OK : tc_run_start_row(cx, runs->runtime, id, &row);
+
+    if (e)
+        return e;
+    run = tc_map_get(&runs->active, id); /* reading the row has parked */
+    watch = tc_mem_zalloc(1, sizeof *watch);
+    if (!watch)
+        return tc_fail_memory(cx);
+    watch->store = runs->runtime->store;
+    watch->after = after;
+    tc_arena_init(&watch->arena, 0);
+    tc_buf_init(&watch->deltas, TC_RUN_JOURNAL_DELTAS);
+    watch->id = tc_arena_dup(&watch->arena, id);
+    if (!watch->id.p) {
+        tc_run_watch_close(watch);
+        return tc_fail_memory(cx);
+    }
+    if (run) {
+        run->refs++;
+        watch->release = release_run;
+        watch->arg = run;
+        tc_run_journal_watch(&run->journal, watch);
+    }
+    *ret_watch = watch;
+    return TC_OK;
+}

@@ -1,0 +1,520 @@
+/*
+ * Calls run one after another, but neighbours that may run beside each other do. Each
+ * goes through the pipeline with the contract of its turn. Results reach the tape even
+ * when the run is being cancelled: what happened is not lost.
+ */
+#include "runtime/turn_calls.h"
+
+#include "base/clock.h"
+#include "base/rand.h"
+#include "base/utf8.h"
+#include "runtime/arguments.h"
+
+enum { ARGUMENTS_MAX = 8 * 1024 * 1024, ID_MAX = 64, TEXT_MAX = 64 * 1024 * 1024 };
+
+/* --- preparing --- */
+
+static bool is_fit_id(struct tc_str id)
+{
+    for (size_t i = 0; i < id.n; i++) {
+        char c = id.p[i];
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-'))
+            return false;
+    }
+    return id.n > 0 && id.n <= ID_MAX;
+}
+
+/* The provider's id when it is fit and new, so that its cache of the prefix holds; else
+ * nine letters and digits, which every provider takes. */
+static enum tc_err give_id(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *call)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    char nine[9];
+
+    call->id = call->item->id;
+    while (!is_fit_id(call->id) || tc_map_get(&run->call_ids, call->id)) {
+        for (size_t i = 0; i < sizeof nine; i++)
+            nine[i] = digits[tc_rand_below(62)];
+        call->id = tc_arena_dup(cx->arena, tc_str_n(nine, sizeof nine));
+        if (!call->id.p)
+            return tc_fail_memory(cx);
+    }
+    return tc_map_put(&run->call_ids, call->id, run) ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err quote(struct tc_cx *cx, struct tc_str text, const struct tc_json **ret)
+{
+    struct tc_json_limits limits = {.max_bytes = 2 * (size_t)TEXT_MAX};
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    struct tc_str json;
+
+    tc_buf_init(&buf, 2 * (size_t)TEXT_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_str(&w, text);
+    json = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return json.p ? tc_json_parse_root(cx, json, &limits, ret) : tc_fail_memory(cx);
+}
+
+/* The arguments as they came, as one JSON value: text that holds none stays a string,
+ * for the one rule on arguments to judge. */
+static enum tc_err read_wire(struct tc_cx *cx, const struct tc_item *item, const struct tc_json **ret)
+{
+    struct tc_json_limits limits = {.max_bytes = ARGUMENTS_MAX, .flags = TC_JSON_CLEAN};
+    enum tc_err e;
+
+    *ret = NULL;
+    if (!item->arguments.p)
+        return TC_OK;
+    if (item->is_object) {
+        e = tc_json_parse_root(cx, item->arguments, &limits, ret);
+        if (!e || e == TC_E_NO_MEMORY)
+            return e;
+        tc_fail_clear(cx);
+    }
+    return quote(cx, item->arguments, ret);
+}
+
+static enum tc_err read_arguments(struct tc_cx *cx, const struct tc_run *run, struct tc_turn_call *call)
+{
+    const struct tc_schema_projection *projection;
+    enum tc_err e = read_wire(cx, call->item, &call->wire);
+
+    if (e)
+        return e;
+    e = tc_arguments_read(cx, call->wire, &call->object);
+    if (e == TC_E_NO_MEMORY)
+        return e;
+    if (e) { /* the pipeline will say so */
+        tc_fail_clear(cx);
+        call->object = NULL;
+        return TC_OK;
+    }
+    if (!call->tool)
+        return TC_OK;
+    projection = &run->offer->projections[call->tool - run->view->tools];
+    if (projection->renames_n == 0 && projection->nulls_n == 0)
+        return TC_OK;
+    e = tc_schema_names_back(cx, projection, call->object, &call->object);
+    call->wire = call->object;
+    return e;
+}
+
+/* Calls that end the run, or its task. */
+static bool is_completion(const struct tc_turn_call *call)
+{
+    struct tc_str id = call->tool ? call->tool->tool->id : TC_STR("");
+
+    if (tc_str_is(id, "builtin:workspace.commit"))
+        return tc_json_bool(tc_json_get_c(call->object, "finish"), false);
+    return tc_str_is(id, "builtin:workspace.finish") || tc_str_is(id, "builtin:task.return");
+}
+
+/* The refusal is noted, not returned. */
+static void refuse(struct tc_cx *cx, struct tc_turn_call *call, enum tc_err code, const char *message, const char *hint)
+{
+    tc_fail(cx, code, "%s", message);
+    tc_fail_hint(cx, "%s", hint);
+    call->refusal = cx->err;
+    tc_fail_clear(cx);
+}
+
+static void look_at(struct tc_cx *cx, struct tc_turn_call *call, bool cut, bool last)
+{
+    if (cut)
+        refuse(cx, call, TC_E_TOOL_OUTPUT_LIMIT, "The output limit cut this call short; nothing ran.",
+               "Send it again in smaller pieces.");
+    else if (!last && is_completion(call))
+        refuse(cx, call, TC_E_AGENT_TOOL_AFTER_FINISH,
+               "A call that ends the work has to be the last call of its turn; it was not run.",
+               "Look at the results of the other calls, then call it alone.");
+    call->parallel = call->tool && (call->tool->tool->flags & (TC_TOOL_CONCURRENT | TC_TOOL_READ_ONLY)) &&
+                     !(call->tool->tool->flags & TC_TOOL_CONTROL);
+}
+
+enum tc_err tc_turn_calls_prepare(struct tc_cx *cx, struct tc_run *run, const struct tc_model_reply *reply,
+                                  struct tc_turn_call **ret_calls, size_t *ret_n)
+{
+    struct tc_turn_call *calls = TC_ARENA_NEW_N(cx->arena, struct tc_turn_call, reply->n + 1);
+    bool cut = reply->finish == TC_FINISH_LENGTH;
+    size_t n = 0;
+    enum tc_err e = calls ? TC_OK : tc_fail_memory(cx);
+
+    for (size_t i = 0; i < reply->n && !e; i++) {
+        const struct tc_item *item = &reply->items[i];
+        if (item->kind != TC_ITEM_CALL)
+            continue;
+        calls[n] = (struct tc_turn_call){.run = run, .item = item, .tool = tc_view_find(run->view, item->name)};
+        e = give_id(cx, run, &calls[n]);
+        if (!e)
+            e = read_arguments(cx, run, &calls[n]);
+        n++;
+    }
+    /* what the limit cut was the last thing said, whether or not it reads well */
+    for (size_t i = 0; i < n && !e; i++)
+        look_at(cx, &calls[i], calls[i].item->cut || (cut && calls[i].item == &reply->items[reply->n - 1]), i == n - 1);
+    if (e)
+        return e;
+    *ret_calls = calls;
+    *ret_n = n;
+    return TC_OK;
+}
+
+void tc_turn_call_write(struct tc_jsonw *w, const struct tc_turn_call *call)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "id", call->id);
+    if (!tc_str_eq(call->item->id, call->id))
+        tc_jsonw_kopt(w, "providerId", call->item->id);
+    tc_jsonw_kstr(w, "name", call->item->name);
+    if (call->tool)
+        tc_jsonw_kstr(w, "toolId", call->tool->tool->id);
+    tc_jsonw_key(w, "arguments");
+    if (call->object)
+        tc_jsonw_value(w, call->object);
+    else
+        tc_jsonw_raw(w, TC_STR("{}"));
+    if (!call->object)
+        tc_jsonw_kopt(w, "raw", call->item->arguments);
+    tc_jsonw_kopt(w, "opaque", call->item->opaque);
+    tc_jsonw_end(w);
+}
+
+/* --- one call --- */
+
+enum tc_err tc_turn_result_text(struct tc_cx *cx, struct tc_str content, struct tc_str structured,
+                                struct tc_str *ret_text)
+{
+    struct tc_json_limits limits = {.max_bytes = 3 * (size_t)TEXT_MAX};
+    const struct tc_json *blocks, *block;
+    struct tc_json_iter it;
+    struct tc_buf buf;
+    enum tc_err e = tc_json_parse_root(cx, content, &limits, &blocks);
+
+    if (e)
+        return e;
+    tc_buf_init(&buf, 2 * (size_t)TEXT_MAX);
+    for (it = tc_json_iter(blocks); tc_json_next(&it, NULL, &block);) {
+        struct tc_str kind = tc_json_str(tc_json_get_c(block, "type")), text = TC_STR("");
+        if (tc_str_is(kind, "text"))
+            text = tc_json_str(tc_json_get_c(block, "text"));
+        else if (tc_str_is(kind, "resource"))
+            text = tc_json_str(tc_json_get_c(tc_json_get_c(block, "resource"), "text"));
+        else if (tc_str_is(kind, "resource_link"))
+            text = tc_json_str(tc_json_get_c(block, "uri"));
+        if (buf.n && text.n)
+            tc_buf_cstr(&buf, "\n\n");
+        tc_buf_str(&buf, text);
+    }
+    if (buf.n == 0)
+        tc_buf_str(&buf, structured);
+    *ret_text = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return ret_text->p ? TC_OK : tc_fail_memory(cx);
+}
+
+static void write_call(struct tc_jsonw *w, const struct tc_turn_call *call)
+{
+    tc_jsonw_kstr(w, "callId", call->id);
+    if (call->tool)
+        tc_jsonw_kstr(w, "toolId", call->tool->tool->id);
+    tc_jsonw_kstr(w, "name", tc_utf8_head(call->item->name, TC_GATE_ECHO));
+}
+
+static enum tc_err tell_call(struct tc_cx *cx, const struct tc_turn_call *call, const char *type)
+{
+    struct tc_run_draft draft;
+
+    tc_run_draft_begin(&draft);
+    write_call(&draft.w, call);
+    return tc_run_draft_end(cx, &call->run->journal, type, &draft);
+}
+
+static enum tc_err tell_end(struct tc_cx *cx, const struct tc_turn_call *call, int64_t ms)
+{
+    const struct tc_call_result *result = &call->result;
+    struct tc_run_draft draft;
+
+    tc_run_draft_begin(&draft);
+    write_call(&draft.w, call);
+    tc_jsonw_kbool(&draft.w, "isError", !call->settled || result->is_error);
+    if (call->settled)
+        tc_jsonw_kopt(&draft.w, "errorCode", result->error_code);
+    else
+        tc_jsonw_kcstr(&draft.w, "errorCode", tc_err_info(call->fault)->name);
+    if (call->settled && result->is_error)
+        tc_jsonw_kstr(&draft.w, "message", tc_utf8_head(call->text, 500));
+    tc_jsonw_kint(&draft.w, "ms", ms);
+    tc_jsonw_kopt(&draft.w, "audit", result->audit_id);
+    tc_jsonw_key(&draft.w, "resources");
+    tc_jsonw_array(&draft.w);
+    for (size_t i = 0; i < result->resources_n; i++)
+        tc_jsonw_str(&draft.w, result->resources[i]);
+    tc_jsonw_end(&draft.w);
+    return tc_run_draft_end(cx, &call->run->journal,
+                            call->settled && !result->is_error ? "tool_call_completed" : "tool_call_failed", &draft);
+}
+
+static enum tc_err guard(struct tc_cx *cx, void *arg, const struct tc_descriptor *tool, const struct tc_json *arguments)
+{
+    struct tc_turn_call *call = arg;
+    enum tc_err e = tc_guards_check(cx, &call->run->guards, tool, arguments);
+
+    if (!e)
+        call->object = arguments; /* as it will run */
+    return e;
+}
+
+static enum tc_err remember(struct tc_cx *cx, struct tc_turn_call *call)
+{
+    const struct tc_descriptor *tool = call->tool ? call->tool->tool : NULL;
+    bool changed;
+
+    if (!tool || !call->object || tc_str_is(call->result.error_code, "agent.same_call"))
+        return TC_OK;
+    changed = tool->builtin ? call->result.effect != TC_EFFECT_NONE
+                            : !(tool->flags & TC_TOOL_READ_ONLY) && !call->result.is_error;
+    return tc_guards_answered(cx, &call->run->guards, tool, call->object, call->text, changed);
+}
+
+/* Through the pipeline; the result is in cx->arena. A fault is the run's. */
+static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
+{
+    struct tc_run *run = call->run;
+    const struct tc_call_guard same_call = {guard, call};
+    const struct tc_call_request request = {
+        .name = call->item->name,
+        .arguments = call->wire,
+        .call_id = call->id,
+        .turn = call->contract,
+        .round = run->row.steps,
+        .refusal = call->refusal.code ? &call->refusal : NULL,
+        .guard = &same_call,
+    };
+    int64_t began = tc_clock_mono_us(cx->clock);
+    struct tc_error fault = {0};
+    enum tc_err e = tell_call(cx, call, "tool_call_started");
+
+    if (!e)
+        e = tc_run_journal_flush(cx, &run->journal);
+    if (!e)
+        e = tc_pipeline_call(cx, run->runtime, &run->invocation, &request, &call->result);
+    if (!e && tc_str_is(call->result.error_code, "mcp.call_outcome_unknown"))
+        e = tc_fail(cx, TC_E_MCP_OUTCOME_UNKNOWN, "It is not known whether the call %.*s of \"%.*s\" took effect.",
+                    TC_STR_ARG(call->id), TC_STR_ARG(call->item->name));
+    if (!e)
+        e = tc_turn_result_text(cx, call->result.content, call->result.structured, &call->text);
+    if (!e)
+        e = remember(cx, call);
+    fault = cx->err;
+    call->settled = !e;
+    call->fault = e;
+    run->failed_call |= e || call->result.is_error;
+    tc_task_shield(cx);
+    if (tell_end(cx, call, (tc_clock_mono_us(cx->clock) - began) / 1000) ||
+        tc_run_journal_flush(cx, &run->journal))
+        tc_fail_clear(cx); /* the record of the call is in the audit */
+    tc_task_unshield(cx);
+    if (e)
+        cx->err = fault;
+    return e;
+}
+
+/* --- calls beside each other --- */
+
+struct beside {
+    struct tc_turn_call *call;
+    struct tc_arena *keep; /* of the turn, where results go */
+};
+
+static bool dup_list(struct tc_arena *arena, struct tc_str **list, size_t n)
+{
+    struct tc_str *copy = TC_ARENA_NEW_N(arena, struct tc_str, n + 1);
+
+    for (size_t i = 0; copy && i < n; i++) {
+        copy[i] = tc_arena_dup(arena, (*list)[i]);
+        if (!copy[i].p)
+            return false;
+    }
+    *list = copy;
+    return copy != NULL;
+}
+
+/* What outlives the task that ran the call. */
+static bool dup_result(struct tc_arena *arena, struct tc_turn_call *call)
+{
+    struct tc_call_result *r = &call->result;
+    struct tc_str *texts[] = {&call->text,      &r->call_id, &r->tool_id, &r->audit_id,
+                              &r->result_id,    &r->structured, &r->error_code};
+
+    r->content = r->meta = TC_STR("");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        *texts[i] = tc_arena_dup(arena, *texts[i]);
+        if (!texts[i]->p)
+            return false;
+    }
+    return dup_list(arena, &r->resources, r->resources_n) && dup_list(arena, &r->images, r->images_n) &&
+           dup_list(arena, &r->image_mimes, r->images_n);
+}
+
+static void beside_task(struct tc_cx *cx, void *arg)
+{
+    struct beside *b = arg;
+    enum tc_err e = run_call(cx, b->call);
+
+    if (e) {
+        b->call->why = (struct tc_error){.code = e,
+                                         .message = tc_arena_dup(b->keep, cx->err.message),
+                                         .hint = tc_arena_dup(b->keep, cx->err.hint)};
+    } else if (!dup_result(b->keep, b->call)) {
+        b->call->settled = false;
+        b->call->fault = TC_E_NO_MEMORY;
+        b->call->why = (struct tc_error){.code = TC_E_NO_MEMORY, .message = TC_STR("There is no memory left.")};
+    }
+}
+
+static enum tc_err run_beside(struct tc_cx *cx, struct tc_turn_call *calls, size_t n)
+{
+    struct beside *besides = TC_ARENA_NEW_N(cx->arena, struct beside, n);
+    struct tc_task_group group;
+    enum tc_err e = besides ? TC_OK : tc_fail_memory(cx), joined;
+
+    tc_task_group_init(&group, calls->run->runtime->loop);
+    for (size_t i = 0; i < n && !e; i++) {
+        besides[i] = (struct beside){&calls[i], cx->arena};
+        e = tc_task_spawn(cx, group.loop, &group, "call of a run", beside_task, &besides[i]);
+    }
+    joined = tc_task_join(cx, &group);
+    for (size_t i = 0; i < n && !e && !joined; i++)
+        if (calls[i].fault) {
+            cx->err = calls[i].why;
+            e = calls[i].fault;
+        }
+    return e ? e : joined;
+}
+
+/* --- all of them --- */
+
+static enum tc_err tell_requested(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n)
+{
+    enum tc_err e = TC_OK;
+
+    for (size_t i = 0; i < n && !e; i++)
+        e = tell_call(cx, &calls[i], "tool_call_requested");
+    return e ? e : tc_run_journal_flush(cx, &run->journal);
+}
+
+struct tc_str tc_turn_result_entry(struct tc_cx *cx, const struct tc_turn_call *call, struct tc_str name)
+{
+    const struct tc_call_result *result = &call->result;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    struct tc_str json;
+
+    tc_buf_init(&buf, 2 * (size_t)TEXT_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    tc_jsonw_kstr(&w, "call", call->id);
+    tc_jsonw_kstr(&w, "name", name);
+    tc_jsonw_kopt(&w, "toolId", result->tool_id);
+    tc_jsonw_kstr(&w, "text", call->text);
+    tc_jsonw_kbool(&w, "isError", result->is_error);
+    tc_jsonw_kopt(&w, "errorCode", result->error_code);
+    if (result->images_n) {
+        tc_jsonw_key(&w, "images");
+        tc_jsonw_array(&w);
+        for (size_t i = 0; i < result->images_n; i++) {
+            tc_jsonw_object(&w);
+            tc_jsonw_kstr(&w, "path", result->images[i]);
+            tc_jsonw_kstr(&w, "mimeType", result->image_mimes[i]);
+            tc_jsonw_end(&w);
+        }
+        tc_jsonw_end(&w);
+    }
+    tc_jsonw_kopt(&w, "result", result->result_id);
+    tc_jsonw_end(&w);
+    json = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return json;
+}
+
+/* Results in the order of the calls, and behind them what they changed on the tape. */
+static enum tc_err keep_results(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n)
+{
+    struct tc_tape_write *writes = TC_ARENA_NEW_N(cx->arena, struct tc_tape_write, 2 * n + 1);
+    size_t written = 0;
+
+    if (!writes)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < n; i++) {
+        if (!calls[i].settled)
+            continue;
+        writes[written].kind = TC_TAPE_RESULT;
+        writes[written].json = tc_turn_result_entry(cx, &calls[i], calls[i].item->name);
+        if (!writes[written++].json.p)
+            return tc_fail_memory(cx);
+    }
+    for (size_t i = 0; i < n; i++) {
+        enum tc_effect effect = calls[i].settled ? calls[i].result.effect : TC_EFFECT_NONE;
+        if (effect != TC_EFFECT_PLAN_UPDATED && effect != TC_EFFECT_TOOLS_LOADED)
+            continue;
+        writes[written++] = (struct tc_tape_write){effect == TC_EFFECT_PLAN_UPDATED ? TC_TAPE_PLAN : TC_TAPE_LOADED,
+                                                   calls[i].result.structured};
+    }
+    return written ? tc_tape_append(cx, &run->tape, run->row.id, writes, written) : TC_OK;
+}
+
+/* After they were recorded. */
+static enum tc_err apply_effects(struct tc_cx *cx, struct tc_run *run, const struct tc_turn_call *calls, size_t n)
+{
+    enum tc_err e = TC_OK;
+
+    for (size_t i = 0; i < n && !e; i++) {
+        if (!calls[i].settled)
+            continue;
+        if (calls[i].result.effect == TC_EFFECT_RUN_FINISHED || calls[i].result.effect == TC_EFFECT_TASK_RETURNED)
+            run->finished = true;
+        if (calls[i].result.effect == TC_EFFECT_TOOLS_LOADED)
+            e = tc_run_journal_add(cx, &run->journal, "tools_loaded", calls[i].result.structured);
+    }
+    return e;
+}
+
+static size_t neighbours(const struct tc_turn_call *calls, size_t n)
+{
+    size_t same = 0;
+
+    while (same < n && calls[same].parallel && !calls[same].refusal.code)
+        same++;
+    return same;
+}
+
+enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n)
+{
+    const struct tc_turn contract = {
+        .snapshot = tc_str_of(run->view->snapshot),
+        .offered = run->offered,
+        .choice = TC_CHOICE_AUTO,
+    };
+    struct tc_error fault;
+    enum tc_err e = tell_requested(cx, run, calls, n), kept;
+
+    run->failed_call = false;
+    for (size_t i = 0; i < n; i++)
+        calls[i].contract = &contract;
+    for (size_t i = 0; i < n && !e;) {
+        size_t same = neighbours(calls + i, n - i);
+        e = same > 1 ? run_beside(cx, calls + i, same) : run_call(cx, &calls[i]);
+        i += same > 1 ? same : 1;
+    }
+    fault = cx->err;
+    tc_task_shield(cx);
+    kept = keep_results(cx, run, calls, n);
+    if (!kept)
+        kept = apply_effects(cx, run, calls, n);
+    tc_task_unshield(cx);
+    if (e)
+        cx->err = fault;
+    return e ? e : kept;
+}
