@@ -6,6 +6,8 @@
 
 #define AGENT_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"version\"]}"
 
+static const char *const apart[] = {"version", NULL}; /* of a body, not of the document */
+
 /* The stored document with its version beside. */
 static void write_agent(struct tc_jsonw *w, const struct tc_agent *agent)
 {
@@ -84,38 +86,10 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     return e ? e : answer_agent(cx, call, id);
 }
 
-/* The body without `version`, over what is stored when `merge`. */
-static enum tc_err document(struct tc_cx *cx, struct tc_api_call *call, const struct tc_json *base, struct tc_str *ret)
-{
-    struct tc_json_iter it = tc_json_iter(base);
-    const struct tc_json *value;
-    struct tc_str key;
-    struct tc_buf buf;
-    struct tc_jsonw w;
-
-    tc_buf_init(&buf, 4 * 1024 * 1024);
-    tc_jsonw_init(&w, &buf);
-    tc_jsonw_object(&w);
-    while (tc_json_next(&it, &key, &value))
-        if (!tc_json_get(call->body, key)) {
-            tc_jsonw_key_str(&w, key);
-            tc_jsonw_value(&w, value);
-        }
-    for (it = tc_json_iter(call->body); tc_json_next(&it, &key, &value);)
-        if (!tc_str_is(key, "version") && (!base || !tc_json_is(value, TC_JSON_NULL))) {
-            tc_jsonw_key_str(&w, key);
-            tc_jsonw_value(&w, value);
-        }
-    tc_jsonw_end(&w);
-    *ret = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return ret->p ? TC_OK : tc_fail_memory(cx);
-}
-
 static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_str json;
-    enum tc_err e = document(cx, call, NULL, &json);
+    enum tc_err e = tc_api_document(cx, call, NULL, apart, &json);
 
     if (!e)
         e = tc_agents_save(cx, call->runtime->agents, json, true, 0);
@@ -133,7 +107,7 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
     if (!e) { /* what was merged with is what must still be stored */
         version = agent->version;
         tc_json_int(tc_json_get_c(call->body, "version"), &version);
-        e = document(cx, call, tc_json_doc_root(agent->doc), &json);
+        e = tc_api_document(cx, call, tc_json_doc_root(agent->doc), apart, &json);
     }
     if (!e)
         e = tc_agents_save(cx, call->runtime->agents, json, false, version);
@@ -149,7 +123,7 @@ static enum tc_err apply(struct tc_cx *cx, struct tc_api_call *call)
     enum tc_err e;
 
     tc_fail_clear(cx);
-    e = document(cx, call, NULL, &json);
+    e = tc_api_document(cx, call, NULL, apart, &json);
     if (!e)
         e = tc_agents_save(cx, call->runtime->agents, json, create_it, 0);
     return e ? e : answer_agent(cx, call, tc_api_field(call, "id"));

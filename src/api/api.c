@@ -13,7 +13,7 @@
 
 extern const struct tc_api_resource *const tc_api_table[];
 
-enum { ANSWER_MAX = 512 * 1024 * 1024, FAULTS = 5 };
+enum { ANSWER_MAX = 512 * 1024 * 1024, DOCUMENT_MAX = 4 * 1024 * 1024, FAULTS = 5 };
 
 struct row { /* what the router finds */
     struct tc_route route; /* first */
@@ -270,6 +270,41 @@ struct tc_str tc_api_field(const struct tc_api_call *call, const char *name)
     const struct tc_json *value = tc_json_get_c(call->body, name);
 
     return tc_json_is(value, TC_JSON_STRING) ? tc_json_str(value) : TC_STR("");
+}
+
+static bool is_among(struct tc_str key, const char *const *names)
+{
+    while (*names && !tc_str_is(key, *names))
+        names++;
+    return *names != NULL;
+}
+
+enum tc_err tc_api_document(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_json *base,
+                            const char *const *apart, struct tc_str *ret_json)
+{
+    struct tc_json_iter it = tc_json_iter(base);
+    const struct tc_json *value;
+    struct tc_str key;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    tc_buf_init(&buf, DOCUMENT_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    while (tc_json_next(&it, &key, &value))
+        if (!tc_json_get(call->body, key) && !is_among(key, apart)) {
+            tc_jsonw_key_str(&w, key);
+            tc_jsonw_value(&w, value);
+        }
+    for (it = tc_json_iter(call->body); tc_json_next(&it, &key, &value);)
+        if (!is_among(key, apart) && (!base || !tc_json_is(value, TC_JSON_NULL))) {
+            tc_jsonw_key_str(&w, key);
+            tc_jsonw_value(&w, value);
+        }
+    tc_jsonw_end(&w);
+    *ret_json = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return ret_json->p ? TC_OK : tc_fail_memory(cx);
 }
 
 struct tc_store_page tc_api_page(const struct tc_api_call *call, bool newest_first)

@@ -76,6 +76,10 @@ enum tc_err tc_api_need(struct tc_cx *cx, const struct tc_api_call *call, const 
 /* A string member of the body; empty when absent. */
 struct tc_str tc_api_field(const struct tc_api_call *call, const char *name);
 
+/* The body as a document: without the members that are `apart` (NULL-ended), over what is
+ * stored unless base is NULL; then null takes a member out. JSON text in the arena. */
+enum tc_err tc_api_document(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_json *base,
+                            const char *const *apart, struct tc_str *ret_json);
 /* page, size, search, sort, order of a page body, with their defaults: 1, 20, and
  * "desc" where the newest come first. */
 struct tc_store_page tc_api_page(const struct tc_api_call *call, bool newest_first);

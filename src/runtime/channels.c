@@ -164,49 +164,69 @@ static struct tc_str own_secret(struct tc_cx *cx, struct tc_str id)
     return tc_arena_printf(cx->arena, "channel.%.*s", TC_STR_ARG(id));
 }
 
-/* The document, with the secret of that name in it. */
-static enum tc_err with_secret(struct tc_cx *cx, struct tc_str json, struct tc_str name, struct tc_str *ret_json)
+static bool is_printable(struct tc_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((unsigned char)s.p[i] < ' ' || s.p[i] == 127)
+            return false;
+    return true;
+}
+
+/* What the document lacks: the provider, which the host tells, and the secret that
+ * holds the key. */
+static void write_rest(struct tc_channels *channels, const struct tc_json *root, struct tc_str secret,
+                       struct tc_jsonw *w)
+{
+    struct tc_str url = tc_json_str(tc_json_get_c(root, "baseUrl"));
+
+    if (!tc_json_get_c(root, "provider") && channels->models)
+        tc_jsonw_kstr(w, "provider", channels->models->ops->provider_of(channels->models, url));
+    if (secret.n)
+        tc_jsonw_kstr(w, "secret", secret);
+}
+
+static enum tc_err complete(struct tc_cx *cx, struct tc_channels *channels, const struct tc_channels_edit *edit,
+                            struct tc_str *ret_json)
 {
     const struct tc_json_limits limits = {.max_bytes = TC_CHANNEL_MAX};
+    struct tc_str key, secret = TC_STR("");
     const struct tc_json *root, *value;
     struct tc_json_iter it;
-    struct tc_str key;
     struct tc_jsonw w;
     struct tc_buf buf;
-    enum tc_err err = tc_json_parse_root(cx, json, &limits, &root);
+    enum tc_err err = tc_json_parse_root(cx, edit->json, &limits, &root);
 
-    if (err)
-        return err;
+    if (!err && edit->key.n)
+        secret = own_secret(cx, tc_json_str(tc_json_get_c(root, "id")));
+    if (err || !secret.p)
+        return err ? err : tc_fail_memory(cx);
     tc_buf_init(&buf, 2 * TC_CHANNEL_MAX);
     tc_jsonw_init(&w, &buf);
     tc_jsonw_object(&w);
     for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);) {
-        if (tc_str_is(key, "secret"))
+        if (secret.n && tc_str_is(key, "secret"))
             continue;
         tc_jsonw_key_str(&w, key);
         tc_jsonw_value(&w, value);
     }
-    tc_jsonw_kstr(&w, "secret", name);
+    write_rest(channels, root, secret, &w);
     tc_jsonw_end(&w);
     *ret_json = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
     return ret_json->p ? TC_OK : tc_fail_memory(cx);
 }
 
-static enum tc_err decode(struct tc_cx *cx, const struct tc_channels_edit *edit, struct tc_channel **ret_channel)
+static enum tc_err decode(struct tc_cx *cx, struct tc_channels *channels, const struct tc_channels_edit *edit,
+                          struct tc_channel **ret_channel)
 {
-    struct tc_channel *channel;
-    struct tc_str json, name;
-    enum tc_err err = tc_channel_decode(cx, edit->json, &channel);
+    struct tc_str json;
+    enum tc_err err;
 
-    if (err || !edit->key.n) {
-        if (!err)
-            *ret_channel = channel;
-        return err;
+    if (!is_printable(edit->key)) {
+        tc_fail(cx, TC_E_CHANNEL_INVALID, "The key has a line end or another control character in it.");
+        return tc_fail_field(cx, TC_STR("/key"));
     }
-    name = own_secret(cx, channel->id);
-    err = name.p ? with_secret(cx, edit->json, name, &json) : tc_fail_memory(cx);
-    tc_channel_unref(channel);
+    err = complete(cx, channels, edit, &json);
     return err ? err : tc_channel_decode(cx, json, ret_channel);
 }
 
@@ -308,7 +328,7 @@ static enum tc_err store_channel(struct tc_cx *cx, struct tc_channels *channels,
 enum tc_err tc_channels_save(struct tc_cx *cx, struct tc_channels *channels, const struct tc_channels_edit *edit)
 {
     struct tc_channel *channel;
-    enum tc_err err = decode(cx, edit, &channel);
+    enum tc_err err = decode(cx, channels, edit, &channel);
 
     if (err)
         return err;

@@ -40,7 +40,7 @@ void tc_channels_destroy(struct tc_channels *channels);
 /* --- an agent's model --- */
 
 struct tc_channels_ask {
-    const struct tc_agent *agent;
+    const struct tc_agent *agent; /* NULL: nobody, who looks at a channel, be it enabled or not */
     struct tc_str channel, model; /* instead of the agent's; may be empty */
 };
 
@@ -77,7 +77,8 @@ enum tc_err tc_channels_all(struct tc_cx *cx, struct tc_channels *channels, cons
                             size_t *ret_n);
 
 struct tc_channels_edit {
-    struct tc_str json; /* the document as it came; the normalised form is stored */
+    struct tc_str json; /* the document as it came, an object; the normalised form is stored. Without a provider it
+                         * is that of the host */
     struct tc_str key;  /* sealed as the secret channel.<id>, which the document then names; empty: as it says */
     bool create;
     int64_t version;    /* of what was edited; 0: whatever it is */

@@ -28,13 +28,17 @@ static bool has_environment(const struct tc_channels_environment *environment, s
 
 static enum tc_err fail_none(struct tc_cx *cx, const struct tc_channels_ask *ask, size_t enabled)
 {
-    if (enabled) {
+    struct tc_str agent = ask->agent ? ask->agent->id : TC_STR("");
+
+    if (enabled && agent.n) {
         tc_fail(cx, TC_E_CHANNEL_NONE, "The agent \"%.*s\" does not say which of the %zu channels its model is in.",
-                TC_STR_ARG(ask->agent->id), enabled);
-        return tc_fail_hint(cx, "toolcrib agent update %.*s --channel CHANNEL [--model MODEL]",
-                            TC_STR_ARG(ask->agent->id));
+                TC_STR_ARG(agent), enabled);
+        return tc_fail_hint(cx, "toolcrib agent update %.*s --channel CHANNEL --model MODEL", TC_STR_ARG(agent));
     }
-    tc_fail(cx, TC_E_CHANNEL_NONE, "There is no model for the agent \"%.*s\".", TC_STR_ARG(ask->agent->id));
+    if (agent.n)
+        tc_fail(cx, TC_E_CHANNEL_NONE, "There is no model for the agent \"%.*s\".", TC_STR_ARG(agent));
+    else
+        tc_fail(cx, TC_E_CHANNEL_NONE, "There is no model.");
     return tc_fail_hint(cx, TWO_WAYS);
 }
 
@@ -70,7 +74,7 @@ static void unref(void *channel)
 static enum tc_err find_channel(struct tc_cx *cx, struct tc_channels *channels, const struct tc_channels_ask *ask,
                                 struct tc_str model, const struct tc_channel **ret_channel)
 {
-    struct tc_str id = ask->channel.n ? ask->channel : ask->agent->model_channel;
+    struct tc_str id = ask->channel.n || !ask->agent ? ask->channel : ask->agent->model_channel;
     const struct tc_channel *channel;
     enum tc_err err;
 
@@ -81,7 +85,7 @@ static enum tc_err find_channel(struct tc_cx *cx, struct tc_channels *channels, 
     err = id.n ? tc_channels_get(cx, channels, id, &channel) : find_only(cx, channels, ask, &channel);
     if (err)
         return err;
-    if (!channel->enabled) {
+    if (!channel->enabled && ask->agent) {
         tc_fail(cx, TC_E_CHANNEL_NONE, "The channel \"%.*s\" is switched off.", TC_STR_ARG(id));
         return tc_fail_hint(cx, "toolcrib channel update %.*s --enable", TC_STR_ARG(id));
     }
@@ -94,7 +98,7 @@ static enum tc_err find_channel(struct tc_cx *cx, struct tc_channels *channels, 
 /* The model that is named; an agent's name of one belongs to the agent's channel. */
 static struct tc_str named(const struct tc_channels_ask *ask)
 {
-    if (ask->model.n)
+    if (ask->model.n || !ask->agent)
         return ask->model;
     if (ask->channel.n && !tc_str_eq(ask->channel, ask->agent->model_channel))
         return TC_STR("");
@@ -200,8 +204,10 @@ static void set_place(struct tc_channels *channels, struct tc_channels_model *fo
 
 static void set_guards(const struct tc_agent *agent, struct tc_channels_model *found)
 {
-    found->max_steps = agent->max_steps ? agent->max_steps : found->channel ? 0 : MAX_STEPS;
-    found->same_call = agent->same_call ? agent->same_call : found->channel ? 0 : SAME_CALL;
+    int64_t max_steps = agent ? agent->max_steps : 0, same_call = agent ? agent->same_call : 0;
+
+    found->max_steps = max_steps || found->channel ? max_steps : MAX_STEPS;
+    found->same_call = same_call || found->channel ? same_call : SAME_CALL;
 }
 
 enum tc_err tc_channels_model(struct tc_cx *cx, struct tc_channels *channels, const struct tc_channels_ask *ask,

@@ -1,0 +1,338 @@
+/*
+ * /admin/channel: model endpoints. A key goes in and never comes out; the values of
+ * further headers are for operators.
+ */
+#include "api/api.h"
+#include "base/clock.h"
+
+enum { LISTED_MAX = 1000, TEST_MS = 30 * 1000, TEST_OUTPUT = 512 };
+
+#define CHANNEL_OUTPUT                                                                                                 \
+    "{\"type\":\"object\",\"required\":[\"id\",\"provider\",\"enabled\",\"hasKey\",\"agents\",\"version\"]}"
+
+/* Of a body, not of the document. */
+static const char *const apart[] = {"version", "key", NULL};
+static const char *const apart_without_key[] = {"version", "key", "secret", NULL};
+
+/* --- looking --- */
+
+static void write_headers(struct tc_jsonw *w, const struct tc_channel *channel, bool values)
+{
+    tc_jsonw_key(w, "headers");
+    tc_jsonw_object(w);
+    for (size_t i = 0; i < channel->headers_n; i++) {
+        tc_jsonw_key_str(w, channel->headers[i].name);
+        if (values)
+            tc_jsonw_str(w, channel->headers[i].value);
+        else
+            tc_jsonw_null(w);
+    }
+    tc_jsonw_end(w);
+}
+
+static enum tc_err write_agents(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+{
+    struct tc_agent **agents;
+    size_t n;
+    enum tc_err e = tc_agents_all(cx, call->runtime->agents, &agents, &n);
+
+    tc_jsonw_key(call->out, "agents");
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n && !e; i++)
+        if (tc_str_eq(agents[i]->model_channel, id))
+            tc_jsonw_str(call->out, agents[i]->id);
+    tc_jsonw_end(call->out);
+    return e;
+}
+
+/* The document with what is known beside it. */
+static enum tc_err write_channel(struct tc_cx *cx, struct tc_api_call *call, const struct tc_channel *channel)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_doc_root(channel->doc));
+    struct tc_jsonw *w = call->out;
+    const struct tc_json *value;
+    struct tc_str key;
+    enum tc_err e;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &key, &value)) {
+        if (tc_str_is(key, "headers")) {
+            write_headers(w, channel, tc_api_sees_bodies(call));
+            continue;
+        }
+        tc_jsonw_key_str(w, key);
+        tc_jsonw_value(w, value);
+    }
+    tc_jsonw_kbool(w, "hasKey", channel->secret.n > 0);
+    e = write_agents(cx, call, channel->id);
+    tc_jsonw_kint(w, "version", channel->version);
+    tc_api_time(w, "createdAt", channel->created_at);
+    tc_api_time(w, "updatedAt", channel->updated_at);
+    tc_jsonw_end(w);
+    return e;
+}
+
+static enum tc_err answer_channel(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+{
+    const struct tc_channel *channel;
+    enum tc_err e = tc_channels_get(cx, call->runtime->channels, id, &channel);
+
+    return e ? e : write_channel(cx, call, channel);
+}
+
+static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
+{
+    const struct tc_channel **channels;
+    size_t n;
+    enum tc_err e = tc_channels_all(cx, call->runtime->channels, &channels, &n);
+
+    if (e)
+        return e;
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n && !e; i++)
+        e = write_channel(cx, call, channels[i]);
+    tc_jsonw_end(call->out);
+    return e;
+}
+
+static bool matches(const struct tc_channel *channel, struct tc_str search)
+{
+    return search.n == 0 || tc_str_find(channel->id, search) != SIZE_MAX ||
+           tc_str_find(channel->label, search) != SIZE_MAX || tc_str_find(channel->provider, search) != SIZE_MAX ||
+           tc_str_find(channel->base_url, search) != SIZE_MAX;
+}
+
+static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
+{
+    const struct tc_store_page page = tc_api_page(call, false);
+    int64_t met = 0, from = (page.page - 1) * page.size;
+    const struct tc_channel **channels;
+    size_t n;
+    enum tc_err e = tc_channels_all(cx, call->runtime->channels, &channels, &n);
+
+    if (e)
+        return e;
+    tc_api_page_open(call);
+    for (size_t i = 0; i < n && !e; i++) {
+        const struct tc_channel *channel = channels[page.descending ? n - 1 - i : i];
+
+        if (!matches(channel, page.search))
+            continue;
+        if (met >= from && met < from + page.size)
+            e = write_channel(cx, call, channel);
+        met++;
+    }
+    tc_api_page_close(call, &page, met);
+    return e;
+}
+
+static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id;
+    enum tc_err e = tc_api_need(cx, call, "id", &id);
+
+    return e ? e : answer_channel(cx, call, id);
+}
+
+/* --- changing --- */
+
+static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_channels_edit edit = {.key = tc_api_field(call, "key"), .create = true};
+    enum tc_err e = tc_api_document(cx, call, NULL, apart, &edit.json);
+
+    if (!e)
+        e = tc_channels_save(cx, call->runtime->channels, &edit);
+    return e ? e : answer_channel(cx, call, tc_api_field(call, "id"));
+}
+
+/* Fields of the body replace those stored; null takes one out, the key as well. */
+static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
+{
+    bool without_key = tc_json_is(tc_json_get_c(call->body, "key"), TC_JSON_NULL);
+    struct tc_channels_edit edit = {.key = tc_api_field(call, "key")};
+    const struct tc_channel *channel;
+    enum tc_err e = tc_channels_get(cx, call->runtime->channels, tc_api_field(call, "id"), &channel);
+
+    if (e)
+        return e;
+    edit.version = channel->version; /* what was merged with is what must still be stored */
+    tc_json_int(tc_json_get_c(call->body, "version"), &edit.version);
+    e = tc_api_document(cx, call, tc_json_doc_root(channel->doc), without_key ? apart_without_key : apart, &edit.json);
+    if (!e)
+        e = tc_channels_save(cx, call->runtime->channels, &edit);
+    return e ? e : answer_channel(cx, call, tc_api_field(call, "id"));
+}
+
+static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
+{
+    enum tc_err e = tc_channels_remove(cx, call->runtime->channels, tc_api_field(call, "id"));
+
+    if (!e)
+        tc_api_done(call);
+    return e;
+}
+
+/* --- testing --- */
+
+struct probe {
+    struct tc_channels_model model;
+    struct tc_model_target target;
+    struct tc_str *names; /* that the endpoint lists */
+    size_t names_n;
+    int64_t list_ms, turn_ms;
+    struct tc_model_reply reply;
+    struct tc_error list_fault, turn_fault; /* code TC_OK: it worked */
+};
+
+/* What failed is a part of the answer; a lack of memory and a cancellation are not. */
+static enum tc_err take_fault(struct tc_cx *cx, enum tc_err e, struct tc_error *ret_fault)
+{
+    if (e == TC_E_NO_MEMORY || e == TC_E_CANCELED || e == TC_E_SHUTDOWN)
+        return e;
+    *ret_fault = (struct tc_error){0};
+    if (e)
+        *ret_fault = cx->err;
+    tc_fail_clear(cx);
+    return TC_OK;
+}
+
+static enum tc_err list_models(struct tc_cx *cx, struct tc_models *models, struct probe *probe)
+{
+    int64_t start = tc_clock_mono_us(cx->clock);
+    enum tc_err e = models->ops->list(cx, models, &probe->target, &probe->names, &probe->names_n);
+
+    probe->list_ms = (tc_clock_mono_us(cx->clock) - start) / 1000;
+    if (e)
+        probe->names_n = 0;
+    return take_fault(cx, e, &probe->list_fault);
+}
+
+static enum tc_err take_turn(struct tc_cx *cx, struct tc_models *models, struct probe *probe)
+{
+    struct tc_part part = {.kind = TC_PART_TEXT, .text = TC_STR("Answer with the word ok.")};
+    const struct tc_message message = {.role = TC_ROLE_USER, .parts = &part, .n = 1};
+    const struct tc_model_request request = {
+        .model = probe->model.model.name,
+        .caps = &probe->model.caps,
+        .messages = &message,
+        .messages_n = 1,
+        .stream = true,
+        .max_output = TEST_OUTPUT,
+        .extra = probe->model.extra,
+    };
+    int64_t start = tc_clock_mono_us(cx->clock);
+    enum tc_err e = models->ops->turn(cx, models, &probe->target, &request, NULL, &probe->reply);
+
+    probe->turn_ms = (tc_clock_mono_us(cx->clock) - start) / 1000;
+    return take_fault(cx, e, &probe->turn_fault);
+}
+
+static void write_fault(struct tc_jsonw *w, const struct tc_error *fault)
+{
+    tc_jsonw_key(w, "error");
+    if (!fault->code) {
+        tc_jsonw_null(w);
+        return;
+    }
+    tc_jsonw_object(w);
+    tc_jsonw_kcstr(w, "code", tc_err_info(fault->code)->name);
+    tc_jsonw_kstr(w, "message", fault->message);
+    tc_jsonw_kopt(w, "hint", fault->hint);
+    tc_jsonw_end(w);
+}
+
+static void write_turn(struct tc_jsonw *w, const struct probe *probe)
+{
+    tc_jsonw_key(w, "turn");
+    tc_jsonw_object(w);
+    tc_jsonw_kint(w, "ms", probe->turn_ms);
+    if (!probe->turn_fault.code) {
+        struct tc_str text = TC_STR("");
+
+        for (size_t i = 0; i < probe->reply.n && !text.n; i++)
+            if (probe->reply.items[i].kind == TC_ITEM_TEXT)
+                text = probe->reply.items[i].text;
+        tc_jsonw_kstr(w, "text", text);
+        tc_jsonw_kint(w, "inputTokens", probe->reply.usage.input);
+        tc_jsonw_kint(w, "outputTokens", probe->reply.usage.output);
+    }
+    write_fault(w, &probe->turn_fault);
+    tc_jsonw_end(w);
+}
+
+static void write_probe(struct tc_jsonw *w, struct tc_str id, const struct probe *probe)
+{
+    const struct tc_model *model = &probe->model.model;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "id", id);
+    tc_jsonw_kbool(w, "ok", !probe->turn_fault.code);
+    tc_jsonw_kstr(w, "provider", probe->model.provider);
+    tc_jsonw_kstr(w, "model", model->name);
+    tc_jsonw_kcstr(w, "capability", tc_capability_name(model->capability));
+    tc_jsonw_kbool(w, "imageInput", model->image_input);
+    tc_jsonw_kint(w, "contextWindow", model->context_window);
+    tc_jsonw_key(w, "list");
+    tc_jsonw_object(w);
+    tc_jsonw_kint(w, "ms", probe->list_ms);
+    tc_jsonw_key(w, "models");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < probe->names_n && i < LISTED_MAX; i++)
+        tc_jsonw_str(w, probe->names[i]);
+    tc_jsonw_end(w);
+    write_fault(w, &probe->list_fault);
+    tc_jsonw_end(w);
+    write_turn(w, probe);
+    tc_jsonw_end(w);
+}
+
+static enum tc_err test(struct tc_cx *cx, struct tc_api_call *call)
+{
+    const struct tc_channels_ask ask = {.channel = tc_api_field(call, "id"), .model = tc_api_field(call, "model")};
+    struct tc_channels *channels = call->runtime->channels;
+    struct tc_models *models = call->runtime->models;
+    struct probe probe = {0};
+    enum tc_err e = tc_channels_model(cx, channels, &ask, &probe.model);
+
+    if (!e)
+        e = tc_channels_target(cx, channels, &probe.model, &probe.target);
+    if (e)
+        return e;
+    probe.target.tries = 1;
+    probe.target.first_ms = probe.target.idle_ms = TEST_MS;
+    e = list_models(cx, models, &probe);
+    if (!e)
+        e = take_turn(cx, models, &probe);
+    if (!e)
+        write_probe(call->out, ask.channel, &probe);
+    return e;
+}
+
+/* The document itself is checked where it is decoded, with better words. */
+#define DOCUMENT_INPUT(key)                                                                                            \
+    "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":\"string\"},"                         \
+    "\"key\":{\"type\":" key ",\"minLength\":1,\"maxLength\":65536},\"version\":{\"type\":\"integer\"}}}"
+#define ID_INPUT                                                                                                       \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"      \
+    "\"string\"}}}"
+
+static const struct tc_api_route routes[] = {
+    {{"POST", "/admin/channel/page"}, TC_API_VIEWER, "Channels by page",
+     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false}"), TC_API_PAGE_OUTPUT(CHANNEL_OUTPUT),
+     get_page},
+    {{"GET", "/admin/channel/all"}, TC_API_VIEWER, "All channels", NULL, TC_API_LIST_OUTPUT(CHANNEL_OUTPUT), get_all},
+    {{"GET", "/admin/channel/info"}, TC_API_VIEWER, "One channel (?id=)", NULL, CHANNEL_OUTPUT, get_info},
+    {{"POST", "/admin/channel/create"}, TC_API_ADMIN, "Make a channel; its key is sealed and never shown",
+     DOCUMENT_INPUT("\"string\""), CHANNEL_OUTPUT, create},
+    {{"POST", "/admin/channel/update"}, TC_API_ADMIN, "Change fields of a channel; null takes one out",
+     DOCUMENT_INPUT("[\"string\",\"null\"]"), CHANNEL_OUTPUT, update},
+    {{"POST", "/admin/channel/remove"}, TC_API_ADMIN, "Remove a channel that no agent names, and its key", ID_INPUT,
+     TC_API_DONE_OUTPUT, remove_one},
+    {{"POST", "/admin/channel/test"}, TC_API_OPERATOR, "List its models and take one small turn",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
+     "\"string\",\"minLength\":1},\"model\":{\"type\":\"string\"}}}",
+     "{\"type\":\"object\",\"required\":[\"id\",\"ok\",\"provider\",\"model\",\"list\",\"turn\"]}", test},
+};
+
+const struct tc_api_resource tc_api_channel = {"channel", "Model endpoints", routes, sizeof routes / sizeof *routes};

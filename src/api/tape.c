@@ -1,0 +1,147 @@
+/*
+ * /admin/tape: tapes and what is on them. Entries' contents are for operators and up.
+ */
+#include "api/api.h"
+#include "ports/store_tapes.h"
+
+enum { ENTRIES_DEFAULT = 100 };
+
+#define TAPE_OUTPUT                                                                                                    \
+    "{\"type\":\"object\",\"required\":[\"id\",\"agent\",\"last\",\"anchor\",\"createdAt\",\"updatedAt\"]}"
+
+/* The store's refusals, in the words of tapes. */
+static enum tc_err explain(struct tc_cx *cx, enum tc_err e, struct tc_str id)
+{
+    if (e != TC_E_STORE_NOT_FOUND)
+        return e;
+    tc_fail(cx, TC_E_TAPE_NOT_FOUND, "There is no tape \"%.*s\".", TC_STR_ARG(id));
+    return tc_fail_hint(cx, "toolcrib tape list shows the tapes.");
+}
+
+static void opt(struct tc_jsonw *w, const char *key, struct tc_str value)
+{
+    tc_jsonw_kstr(w, key, value.n ? value : tc_str_n(NULL, 0));
+}
+
+static void write_row(struct tc_jsonw *w, const struct tc_tape_row *row)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "id", row->id);
+    opt(w, "session", row->name);
+    tc_jsonw_kstr(w, "agent", row->agent);
+    opt(w, "owner", row->owner);
+    opt(w, "parent", row->parent);
+    if (row->parent.n)
+        tc_jsonw_kint(w, "parentSeq", row->parent_seq);
+    tc_jsonw_kint(w, "last", row->last);
+    tc_jsonw_kint(w, "anchor", row->anchor);
+    opt(w, "run", row->run);
+    tc_api_time(w, "createdAt", row->created_at);
+    tc_api_time(w, "updatedAt", row->updated_at);
+    tc_jsonw_end(w);
+}
+
+static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
+{
+    const struct tc_json *f = tc_json_get_c(call->body, "filters");
+    const struct tc_tape_filter filter = {
+        .agent = tc_json_str(tc_json_get_c(f, "agent")),
+        .owner = tc_json_str(tc_json_get_c(f, "owner")),
+        .sessions = tc_json_bool(tc_json_get_c(f, "sessions"), false),
+    };
+    const struct tc_store_page page = tc_api_page(call, true);
+    struct tc_store *store = call->runtime->store;
+    struct tc_tape_row *rows;
+    int64_t total;
+    size_t n;
+    enum tc_err e = store->tapes->page(cx, store, &page, &filter, &rows, &n, &total);
+
+    if (e)
+        return e;
+    tc_api_page_open(call);
+    for (size_t i = 0; i < n; i++)
+        write_row(call->out, &rows[i]);
+    tc_api_page_close(call, &page, total);
+    return TC_OK;
+}
+
+static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_store *store = call->runtime->store;
+    struct tc_tape_row row;
+    struct tc_str id;
+    enum tc_err e = tc_api_need(cx, call, "id", &id);
+
+    if (!e)
+        e = explain(cx, store->tapes->get(cx, store, id, &row), id);
+    if (!e)
+        write_row(call->out, &row);
+    return e;
+}
+
+static void write_entry(struct tc_jsonw *w, const struct tc_tape_entry *entry, bool bodies)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kint(w, "seq", entry->seq);
+    tc_api_time(w, "at", entry->at);
+    tc_jsonw_kstr(w, "kind", entry->kind);
+    opt(w, "run", entry->run);
+    if (bodies) {
+        tc_jsonw_key(w, "data");
+        tc_jsonw_raw(w, entry->json.n ? entry->json : TC_STR("{}"));
+    }
+    tc_jsonw_end(w);
+}
+
+static enum tc_err get_entries(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_store *store = call->runtime->store;
+    struct tc_str id = tc_api_field(call, "id");
+    int64_t from = 1, to = INT64_MAX, limit = ENTRIES_DEFAULT;
+    struct tc_tape_entry *entries;
+    size_t n;
+    enum tc_err e;
+
+    tc_json_int(tc_json_get_c(call->body, "from"), &from);
+    tc_json_int(tc_json_get_c(call->body, "to"), &to);
+    tc_json_int(tc_json_get_c(call->body, "limit"), &limit);
+    e = explain(cx, store->tapes->entries(cx, store, id, from, to, limit, &entries, &n), id);
+    if (e)
+        return e;
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n; i++)
+        write_entry(call->out, &entries[i], tc_api_sees_bodies(call));
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
+static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_store *store = call->runtime->store;
+    struct tc_str id = tc_api_field(call, "id");
+    enum tc_err e = explain(cx, store->tapes->remove(cx, store, id), id);
+
+    if (!e)
+        tc_api_done(call);
+    return e;
+}
+
+#define STRING "{\"type\":\"string\"}"
+#define NUMBER(from, to) "{\"type\":\"integer\",\"minimum\":" from ",\"maximum\":" to "}"
+
+static const struct tc_api_route routes[] = {
+    {{"POST", "/admin/tape/page"}, TC_API_VIEWER, "Tapes by page, those that changed last first",
+     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"agent\":" STRING
+                       ",\"owner\":" STRING ",\"sessions\":{\"type\":\"boolean\"}}}"),
+     TC_API_PAGE_OUTPUT(TAPE_OUTPUT), get_page},
+    {{"GET", "/admin/tape/info"}, TC_API_VIEWER, "One tape (?id=)", NULL, TAPE_OUTPUT, get_info},
+    {{"POST", "/admin/tape/entries"}, TC_API_VIEWER, "Entries of a tape, those shared with parents included",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
+     ",\"from\":" NUMBER("1", "1000000000") ",\"to\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500") "}}",
+     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"seq\",\"at\",\"kind\"]}"), get_entries},
+    {{"POST", "/admin/tape/remove"}, TC_API_ADMIN, "Remove a tape that no run is active on and none is forked from",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
+     TC_API_DONE_OUTPUT, remove_one},
+};
+
+const struct tc_api_resource tc_api_tape = {"tape", "Tapes and sessions", routes, sizeof routes / sizeof *routes};
