@@ -88,6 +88,31 @@ static void write_labels(const struct tc_cli *cli, struct tc_jsonw *w)
         tc_jsonw_kstr(w, "description", tc_cli_value(cli, "description"));
 }
 
+static bool changes_model(const struct tc_cli *cli)
+{
+    return tc_cli_has(cli, "channel") || tc_cli_has(cli, "model");
+}
+
+/* What is not said stays as it is stored; a model belongs to its channel and goes with
+ * it. An empty one is taken out. */
+static void write_model(const struct tc_cli *cli, const struct tc_json *stored, struct tc_jsonw *w)
+{
+    struct tc_str channel = tc_cli_value(cli, "channel"), model = tc_cli_value(cli, "model");
+
+    if (!changes_model(cli))
+        return;
+    if (!channel.p) {
+        channel = tc_json_str(tc_json_get_c(stored, "channel"));
+    } else if (!model.p) {
+        model = TC_STR("");
+    }
+    tc_jsonw_key(w, "model");
+    tc_jsonw_object(w);
+    tc_jsonw_kopt(w, "channel", channel);
+    tc_jsonw_kopt(w, "model", model);
+    tc_jsonw_end(w);
+}
+
 static enum tc_err create(struct tc_cx *cx, struct tc_cli *cli)
 {
     struct tc_cli_names toolsets;
@@ -103,6 +128,7 @@ static enum tc_err create(struct tc_cx *cx, struct tc_cli *cli)
         tc_cli_names_split(&toolsets, tc_cli_value(cli, "toolsets"));
         tc_cli_names_write(&toolsets, &body.w, "toolsets");
     }
+    write_model(cli, NULL, &body.w);
     e = tc_cli_post(cx, cli, "/admin/agent/create", &body, &agent);
     return e ? e : print_agent(cx, cli, agent);
 }
@@ -281,7 +307,8 @@ static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
     struct change c;
     enum tc_err e;
 
-    if (!changes_toolsets(cli) && !changes_tools(cli) && !tc_cli_has(cli, "name") && !tc_cli_has(cli, "description")) {
+    if (!changes_toolsets(cli) && !changes_tools(cli) && !changes_model(cli) && !tc_cli_has(cli, "name") &&
+        !tc_cli_has(cli, "description")) {
         tc_fail(cx, TC_E_USAGE, "Say what to change.");
         return tc_fail_hint(cx, "toolcrib agent update --help lists the options.");
     }
@@ -293,6 +320,7 @@ static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
     tc_cli_body_init(&body);
     tc_jsonw_kstr(&body.w, "id", id);
     write_labels(cli, &body.w);
+    write_model(cli, tc_json_get_c(agent, "model"), &body.w);
     if (changes_toolsets(cli))
         tc_cli_names_write(&c.toolsets, &body.w, "toolsets");
     if (changes_tools(cli))
@@ -374,6 +402,8 @@ static const struct tc_cli_option create_options[] = {
     {"toolsets", "A,B", "Toolsets (default: base,planning,interaction)", false},
     {"name", "TEXT", "Name shown to people", false},
     {"description", "TEXT", "What the agent is for", false},
+    {"channel", "CHANNEL", "Its runs reach their model through this channel", false},
+    {"model", "MODEL", "Its runs have this model", false},
 };
 
 static const struct tc_cli_option update_options[] = {
@@ -385,13 +415,16 @@ static const struct tc_cli_option update_options[] = {
     {"permission", "TOOL=P", "allow, ask or off; TOOL may be a pattern; empty takes it out", true},
     {"name", "TEXT", "Name shown to people", false},
     {"description", "TEXT", "What the agent is for", false},
+    {"channel", "CHANNEL", "Its runs reach their model through this channel; empty takes it out", false},
+    {"model", "MODEL", "Its runs have this model", false},
 };
 
 static const struct tc_cli_verb verbs[] = {
     {"list", NULL, "List all agents", NULL, 0, list},
     {"show", "ID", "Show one agent", NULL, 0, show},
     {"create", "ID", "Make an agent", TC_CLI_OPTIONS(create_options), create},
-    {"update", "ID", "Change toolsets, tools and permissions of an agent", TC_CLI_OPTIONS(update_options), update},
+    {"update", "ID", "Change toolsets, tools, permissions and model of an agent", TC_CLI_OPTIONS(update_options),
+     update},
     {"remove", "ID", "Remove an agent and the names of its tools", NULL, 0, remove_one},
     {"export", "ID", "Print an agent as the document that apply takes", NULL, 0, export},
     {"apply", "FILE", "Make or replace an agent by a document (- is standard input)", NULL, 0, apply},

@@ -55,17 +55,6 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_cli *cli, const struct l
     return tc_cli_post(cx, cli, "/admin/audit/page", &body, ret_answer);
 }
 
-static enum tc_err read_limit(struct tc_cx *cx, const struct tc_cli *cli, int64_t *ret_limit)
-{
-    struct tc_str text = tc_cli_value(cli, "limit");
-
-    *ret_limit = LIMIT_DEFAULT;
-    if (text.p && (!tc_str_int(text, ret_limit) || *ret_limit < 1 || *ret_limit > PAGE_MAX))
-        return tc_fail(cx, TC_E_USAGE, "--limit takes a number from 1 to %d, not \"%.*s\".", PAGE_MAX,
-                       TC_STR_ARG(text));
-    return TC_OK;
-}
-
 static void add_row(struct tc_cx *cx, struct tc_cli_table *table, const struct tc_cli_toolnames *names,
                     const struct tc_json *row)
 {
@@ -95,7 +84,7 @@ static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
     struct tc_cli_toolnames names;
     struct tc_cli_table table;
     struct tc_json_iter it;
-    enum tc_err e = read_limit(cx, cli, &l.size);
+    enum tc_err e = tc_cli_limit(cx, cli, LIMIT_DEFAULT, PAGE_MAX, &l.size);
 
     if (!e)
         e = read_tool(cx, cli, &l);

@@ -97,6 +97,9 @@ struct tc_str tc_cli_value(const struct tc_cli *cli, const char *name);
 bool tc_cli_has(const struct tc_cli *cli, const char *name);
 /* Each value of an option in order: size_t at = 0; while (tc_cli_next(…)). */
 bool tc_cli_next(const struct tc_cli *cli, const char *name, size_t *at, struct tc_str *ret_value);
+/* The number of --limit, from 1 to max. TC_E_USAGE */
+enum tc_err tc_cli_limit(struct tc_cx *cx, const struct tc_cli *cli, int64_t otherwise, int64_t max,
+                         int64_t *ret_limit);
 /* p is NULL when there are fewer. */
 struct tc_str tc_cli_operand(const struct tc_cli *cli, size_t i);
 

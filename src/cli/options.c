@@ -353,6 +353,18 @@ bool tc_cli_next(const struct tc_cli *cli, const char *name, size_t *at, struct 
     return false;
 }
 
+enum tc_err tc_cli_limit(struct tc_cx *cx, const struct tc_cli *cli, int64_t otherwise, int64_t max, int64_t *ret_limit)
+{
+    struct tc_str text = tc_cli_value(cli, "limit");
+    int64_t limit = otherwise;
+
+    if (text.p && (!tc_str_int(text, &limit) || limit < 1 || limit > max))
+        return tc_fail(cx, TC_E_USAGE, "--limit takes a number from 1 to %lld, not \"%.*s\".", (long long)max,
+                       TC_STR_ARG(text));
+    *ret_limit = limit;
+    return TC_OK;
+}
+
 struct tc_str tc_cli_operand(const struct tc_cli *cli, size_t i)
 {
     return i < cli->operands_n ? cli->operands[i] : tc_str_n(NULL, 0);

@@ -5,6 +5,7 @@
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/run_follow.h"
+#include "cli/run_journal.h"
 
 enum { TEXT_MAX = 4000000 };
 
@@ -134,6 +135,9 @@ static const struct tc_cli_option revise_options[] = {NO_STREAM};
 
 static const struct tc_cli_verb verbs[] = {
     {NULL, "TEXT|@FILE|-", "Let an agent work on a text", TC_CLI_OPTIONS(run_options), run},
+    {"list", NULL, "List runs, the newest first", TC_CLI_OPTIONS(tc_cli_run_list_options), tc_cli_run_list},
+    {"show", "RUN", "Show how a run stands", NULL, 0, tc_cli_run_show},
+    {"events", "RUN", "Show what happened in a run", TC_CLI_OPTIONS(tc_cli_run_events_options), tc_cli_run_events},
     {"cancel", "RUN", "End a run", NULL, 0, cancel},
     {"resume", "RUN", "Go on with a run that was cancelled, interrupted or failed", TC_CLI_OPTIONS(resume_options),
      resume},

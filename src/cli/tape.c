@@ -1,0 +1,149 @@
+/*
+ * toolcrib tape: what models were shown and may see again.
+ */
+#include "cli/output.h"
+#include "cli/request.h"
+#include "cli/table.h"
+
+enum { PAGE_MAX = 200, LIMIT_DEFAULT = 20, ENTRIES_MAX = 500 };
+
+static struct tc_str member(struct tc_cx *cx, const struct tc_json *row, const char *key)
+{
+    return tc_cli_member(cx->arena, row, key);
+}
+
+static enum tc_err get_page(struct tc_cx *cx, struct tc_cli *cli, int64_t size, const struct tc_json **ret_answer)
+{
+    struct tc_cli_body body;
+
+    tc_cli_body_init(&body);
+    tc_jsonw_kint(&body.w, "size", size);
+    tc_jsonw_kopt(&body.w, "search", tc_cli_value(cli, "search"));
+    tc_jsonw_key(&body.w, "filters");
+    tc_jsonw_object(&body.w);
+    tc_jsonw_kopt(&body.w, "agent", tc_cli_value(cli, "agent"));
+    if (tc_cli_has(cli, "sessions"))
+        tc_jsonw_kbool(&body.w, "sessions", true);
+    tc_jsonw_end(&body.w);
+    return tc_cli_post(cx, cli, "/admin/tape/page", &body, ret_answer);
+}
+
+static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
+{
+    static const char *const fields[] = {"id", "session", "agent", "last", "anchor", "run", "updatedAt"};
+    const struct tc_json *answer, *row;
+    struct tc_cli_table table;
+    struct tc_json_iter it;
+    int64_t limit;
+    enum tc_err e = tc_cli_limit(cx, cli, LIMIT_DEFAULT, PAGE_MAX, &limit);
+
+    if (!e)
+        e = get_page(cx, cli, limit, &answer);
+    if (e)
+        return e;
+    if (cli->json) {
+        tc_cli_json(cli, answer);
+        return TC_OK;
+    }
+    tc_cli_table_init(&table, cx->arena, "TAPE|SESSION|AGENT|ENTRIES|ANCHOR|ACTIVE RUN|CHANGED");
+    for (it = tc_json_iter(tc_json_get_c(answer, "list")); tc_json_next(&it, NULL, &row);)
+        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+            tc_cli_table_add(&table, member(cx, row, fields[i]));
+    return tc_cli_rows(cx, cli, &table);
+}
+
+/* --- one tape --- */
+
+static enum tc_err get_entries(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *tape,
+                               const struct tc_json **ret_entries)
+{
+    int64_t last = 0, limit, from;
+    struct tc_cli_body body;
+    enum tc_err e = tc_cli_limit(cx, cli, LIMIT_DEFAULT, ENTRIES_MAX, &limit);
+
+    if (e)
+        return e;
+    tc_json_int(tc_json_get_c(tape, "last"), &last);
+    from = last > limit ? last - limit + 1 : 1;
+    if (tc_cli_has(cli, "from") && (!tc_str_int(tc_cli_value(cli, "from"), &from) || from < 1))
+        return tc_fail(cx, TC_E_USAGE, "--from takes the number of an entry.");
+    tc_cli_body_init(&body);
+    tc_jsonw_kvalue(&body.w, "id", tc_json_get_c(tape, "id"));
+    tc_jsonw_kint(&body.w, "from", from);
+    tc_jsonw_kint(&body.w, "limit", limit);
+    return tc_cli_post(cx, cli, "/admin/tape/entries", &body, ret_entries);
+}
+
+static enum tc_err print_both(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *tape,
+                              const struct tc_json *entries)
+{
+    static const char *const fields[] = {"session", "agent", "owner", "parent", "parentSeq", "last", "anchor", "run",
+                                         "createdAt", "updatedAt"};
+    struct tc_json_iter it = tc_json_iter(entries);
+    const struct tc_json *entry;
+    struct tc_cli_table table;
+
+    tc_cli_field(cli, "tape", member(cx, tape, "id"));
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        tc_cli_field(cli, fields[i], member(cx, tape, fields[i]));
+    tc_cli_print(cli, "\n");
+    tc_cli_table_init(&table, cx->arena, "ENTRY|AT|KIND|DATA");
+    while (tc_json_next(&it, NULL, &entry)) {
+        tc_cli_table_add(&table, member(cx, entry, "seq"));
+        tc_cli_table_add(&table, member(cx, entry, "at"));
+        tc_cli_table_add(&table, member(cx, entry, "kind"));
+        tc_cli_table_add(&table, member(cx, entry, "data"));
+    }
+    return tc_cli_rows(cx, cli, &table);
+}
+
+static enum tc_err show(struct tc_cx *cx, struct tc_cli *cli)
+{
+    const struct tc_cli_query query[] = {{"id", tc_cli_operand(cli, 0)}, {NULL, {NULL, 0}}};
+    const struct tc_json *tape, *entries;
+    enum tc_err e = tc_cli_get(cx, cli, "/admin/tape/info", query, &tape);
+
+    if (!e)
+        e = get_entries(cx, cli, tape, &entries);
+    if (e)
+        return e;
+    if (!cli->json)
+        return print_both(cx, cli, tape, entries);
+    tc_cli_json(cli, entries);
+    return TC_OK;
+}
+
+static enum tc_err remove_one(struct tc_cx *cx, struct tc_cli *cli)
+{
+    const struct tc_json *answer;
+    enum tc_err e = tc_cli_post_id(cx, cli, "/admin/tape/remove", tc_cli_operand(cli, 0), &answer);
+
+    if (e)
+        return e;
+    if (cli->json)
+        tc_cli_json(cli, answer);
+    else
+        tc_cli_print(cli, "Removed tape %.*s\n", TC_STR_ARG(tc_cli_operand(cli, 0)));
+    return TC_OK;
+}
+
+static const struct tc_cli_option list_options[] = {
+    {"agent", "AGENT", "Tapes of this agent", false},
+    {"sessions", NULL, "Only sessions", false},
+    {"search", "TEXT", "Tapes with this in their id or session", false},
+    {"limit", "N", "That many, at most 200 (default 20)", false},
+};
+
+static const struct tc_cli_option show_options[] = {
+    {"from", "N", "Entries from this number on (default: the last ones)", false},
+    {"limit", "N", "That many entries, at most 500 (default 20)", false},
+};
+
+static const struct tc_cli_verb verbs[] = {
+    {"list", NULL, "List tapes, those that changed last first", TC_CLI_OPTIONS(list_options), list},
+    {"show", "TAPE", "Show a tape and its entries (with --json the entries alone)", TC_CLI_OPTIONS(show_options),
+     show},
+    {"remove", "TAPE", "Remove a tape that no run is active on", NULL, 0, remove_one},
+};
+
+const struct tc_cli_command tc_cli_tape = {"tape", "See what models were shown", NULL, TC_CLI_VERBS(verbs), false};
