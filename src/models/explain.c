@@ -97,7 +97,7 @@ static void hint_key(struct tc_cx *cx, const struct tc_explain *what)
     const char *none = target->key.n ? "" : "No key was sent. ";
 
     if (target->channel.n)
-        tc_fail_hint(cx, "%sGive the channel a valid one: toolcrib channel set %.*s --key-stdin", none,
+        tc_fail_hint(cx, "%sGive the channel a valid one: toolcrib channel update %.*s --key -", none,
                      TC_STR_ARG(target->channel));
     else if (what->row->key_variable)
         tc_fail_hint(cx, "%sSet AI_API_KEY to a valid key of %s, as its own programs have it in %s.", none,
