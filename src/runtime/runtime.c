@@ -10,6 +10,7 @@
 #include "ports/store_audit.h"
 #include "runtime/approvals.h"
 #include "runtime/discovery.h"
+#include "runtime/runs.h"
 #include "runtime/servers.h"
 #include "runtime/workspaces.h"
 
@@ -247,6 +248,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
         e = first_agent(cx, runtime);
     if (!e)
         e = tc_runtime_sync(cx, runtime, &added, &detached);
+    if (!e && options->models)
+        e = tc_runs_create(cx, runtime, &runtime->runs);
     if (e)
         return e;
     tc_registry_watch(runtime->registry, on_change, runtime);
@@ -296,6 +299,7 @@ void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime)
     tc_task_shield(cx);
     tc_task_group_cancel(&runtime->tasks, TC_E_SHUTDOWN);
     tc_task_join(cx, &runtime->tasks);
+    tc_runs_destroy(cx, runtime->runs);
     tc_servers_destroy(cx, runtime->servers);
     tc_task_unshield(cx);
     tc_views_destroy(runtime->views);

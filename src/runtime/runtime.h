@@ -23,6 +23,7 @@ struct tc_loop;
 struct tc_servers;
 struct tc_approvals;
 struct tc_workspaces;
+struct tc_runs;
 struct tc_discovery_clients;
 
 /* Tokens that somebody else issues; issuer empty: none are taken. */
@@ -64,6 +65,7 @@ struct tc_runtime {
     struct tc_channels *channels;
     struct tc_runtime_tokens tokens;
     struct tc_workspaces *workspaces;
+    struct tc_runs *runs;                    /* NULL without models */
     struct tc_discovery_clients *discovery;
     struct tc_arena arena;                   /* lives as long as the runtime */
     struct tc_str data_dir, redact_key;
