@@ -1,0 +1,134 @@
+/*
+ * /v1/runs: runs of the token's agent, for programs.
+ */
+#include "api/running.h"
+
+static struct tc_str run_id(const struct tc_api_call *call)
+{
+    return tc_router_param(call->match, TC_STR("id"));
+}
+
+static enum tc_err start(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return tc_running_start(cx, call, call->agent, "rest");
+}
+
+static enum tc_err list(struct tc_cx *cx, struct tc_api_call *call)
+{
+    bool bound = call->principal->role == TC_ROLE_AGENT;
+    const struct tc_run_filter filter = {
+        .agent = call->agent,
+        .status = tc_api_query(cx, call, "status"),
+        .principal_id = bound ? call->principal->id : TC_STR(""),
+    };
+    struct tc_store_page page = {.page = 1, .size = 50, .descending = true};
+    struct tc_store *store = call->runtime->store;
+    struct tc_run_row *rows;
+    int64_t total;
+    size_t n;
+    enum tc_err e;
+
+    tc_str_int(tc_api_query(cx, call, "page"), &page.page);
+    if (page.page < 1)
+        page.page = 1;
+    e = store->runs->page(cx, store, &page, &filter, &rows, &n, &total);
+    if (e)
+        return e;
+    tc_api_page_open(call);
+    for (size_t i = 0; i < n; i++)
+        tc_running_write(call->out, &rows[i], false);
+    tc_api_page_close(call, &page, total);
+    return TC_OK;
+}
+
+static enum tc_err get(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_run_row row;
+    enum tc_err e = tc_running_get(cx, call, run_id(call), &row);
+
+    if (!e)
+        tc_running_write(call->out, &row, true);
+    return e;
+}
+
+static enum tc_err events(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return tc_running_events(cx, call, run_id(call));
+}
+
+static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return tc_running_answer(cx, call, run_id(call));
+}
+
+/* What is done to a run of this caller; then its row is the answer. */
+static enum tc_err change(struct tc_cx *cx, struct tc_api_call *call,
+                          enum tc_err (*fn)(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs,
+                                            struct tc_str id))
+{
+    struct tc_str id = run_id(call);
+    struct tc_run_row row;
+    struct tc_runs *runs;
+    enum tc_err e = tc_running_get(cx, call, id, &row);
+
+    if (!e)
+        e = tc_running_runs(cx, call, &runs);
+    if (!e)
+        e = fn(cx, call, runs, id);
+    return e ? e : get(cx, call);
+}
+
+static enum tc_err cancel_it(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str id)
+{
+    (void)call;
+    return tc_runs_cancel(cx, runs, id);
+}
+
+static enum tc_err resume_it(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str id)
+{
+    return tc_runs_resume(cx, runs, id, tc_json_bool(tc_json_get_c(call->body, "acceptUnknown"), false));
+}
+
+static enum tc_err revise_it(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str id)
+{
+    return tc_runs_revise(cx, runs, id, tc_api_field(call, "input"));
+}
+
+static enum tc_err cancel(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return change(cx, call, cancel_it);
+}
+
+static enum tc_err resume(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return change(cx, call, resume_it);
+}
+
+static enum tc_err revise(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return change(cx, call, revise_it);
+}
+
+#define CLOSED(required, properties)                                                                                   \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[" required "],\"properties\":{" properties "}}"
+
+static const struct tc_api_route routes[] = {
+    {{"POST", "/v1/runs"}, TC_API_AGENT, "Start a run (\"stream\": its events as they come, \"wait\": its end)",
+     CLOSED("\"input\"", TC_RUNNING_START), TC_RUNNING_OUTPUT, start},
+    {{"GET", "/v1/runs"}, TC_API_AGENT, "Runs of this token, newest first (?status= ?page=)", NULL,
+     TC_API_PAGE_OUTPUT(TC_RUNNING_OUTPUT), list},
+    {{"GET", "/v1/runs/{id}"}, TC_API_AGENT, "One run", NULL, TC_RUNNING_OUTPUT, get},
+    {{"GET", "/v1/runs/{id}/events"}, TC_API_AGENT,
+     "Its journal (?after= ?before= ?limit=), or as it comes with Accept: text/event-stream", NULL,
+     "{\"type\":\"object\",\"required\":[\"events\"]}", events},
+    {{"POST", "/v1/runs/{id}/answer"}, TC_API_AGENT, "Answer a question: clarify, approval or confirmation",
+     CLOSED("\"question\"", TC_RUNNING_ANSWER), TC_API_DONE_OUTPUT, answer},
+    {{"POST", "/v1/runs/{id}/cancel"}, TC_API_AGENT, "Cancel it", CLOSED("", ""), TC_RUNNING_OUTPUT, cancel},
+    {{"POST", "/v1/runs/{id}/resume"}, TC_API_AGENT, "Go on with one that was interrupted, cancelled or failed",
+     CLOSED("", "\"acceptUnknown\":{\"type\":\"boolean\"}"), TC_RUNNING_OUTPUT, resume},
+    {{"POST", "/v1/runs/{id}/revise"}, TC_API_AGENT, "Ask for a change of its output, with the same tools",
+     CLOSED("\"input\"", "\"input\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4000000}"), TC_RUNNING_OUTPUT,
+     revise},
+};
+
+const struct tc_api_resource tc_api_runs = {"runs", "Runs of an agent", routes, sizeof routes / sizeof *routes};
