@@ -125,3 +125,21 @@ load support
     crib tape remove nobody
     exits 4
 }
+
+@test "a channel is tested, and without any the two ways to a model are named" {
+    unset AI_MODEL AI_API_KEY AI_API_BASE AI_PROVIDER
+    crib channel add demo --provider scripted --url embedded
+    exits 0
+    crib channel test demo --model any
+    exits 0
+    has "$output" "any"
+    has "$output" "scripted model"
+    crib channel test demo
+    exits 6
+    has "$stderr" channel.none
+    crib channel add nowhere --url http://127.0.0.1:9/v1 --model some
+    crib channel test nowhere --json
+    exits 6
+    is "$(json '$.ok')" 0
+    has "$stderr" model.unreachable
+}

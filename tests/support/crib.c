@@ -274,6 +274,7 @@ static enum tc_err start(struct tc_cx *cx, struct test_crib *crib, const char *c
         .store = crib->store,
         .secrets = &secrets,
         .sources = &factory,
+        .models = crib->models,
         .tools = tools,
         .data_dir = tc_str_of(crib->dir),
         .admin_token = TC_STR(""),

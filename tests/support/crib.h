@@ -46,6 +46,7 @@ struct test_crib {
     struct tc_store *store;
     struct tc_runtime *runtime;
     struct tc_runtime_options options;
+    struct tc_models *models;    /* of runtimes that are started from now on; NULL: none */
     struct test_upstream up;
     int64_t written;             /* runs of the built-in that writes */
     int64_t echoed;              /* runs of the one that reads */
