@@ -1,7 +1,9 @@
 /*
  * Audit pairs (intent, then finish with a small result) a second: through the
  * store's loop and writer with 1, 32 and 256 calls at once, against the same
- * statements in direct sqlite3 calls, one transaction each, in the same run.
+ * statements in direct sqlite3 calls, one transaction each, in the same run. Then the
+ * turns of runs with one call each: five events and two entries of a tape, in the
+ * writes that a run makes of them.
  *
  * usage: bench_store [pairs] [normal|full]
  */
@@ -15,6 +17,8 @@
 #include "io/loop.h"
 #include "io/task.h"
 #include "ports/store_audit.h"
+#include "ports/store_runs.h"
+#include "ports/store_tapes.h"
 #include "stores/sqlite.h"
 
 #define ARGUMENTS "{\"query\":\"weather in the mountains\",\"limit\":5,\"units\":\"metric\"}"
@@ -62,10 +66,14 @@ static struct tc_result_row outcome(struct tc_audit_row *row)
         .id = row->result_id, .at = row->at, .agent = row->agent, .token = row->principal_id, .raw = TC_STR(RESULT)};
 }
 
+struct run;
+typedef void bench_fn(struct tc_cx *cx, struct run *run);
+
 struct run {
     struct tc_store *store;
     const char *path, *sync;
     int pairs, tasks, next;
+    bench_fn *fn; /* of each task */
     double seconds;
     struct tc_sqlite_stats stats;
 };
@@ -75,9 +83,8 @@ static double now(void)
     return (double)tc_clock_mono_us(&tc_clock_system) / 1e6;
 }
 
-static void call(struct tc_cx *cx, void *arg)
+static void pairs(struct tc_cx *cx, struct run *run)
 {
-    struct run *run = arg;
     char id[32];
 
     while (run->next < run->pairs) {
@@ -92,6 +99,71 @@ static void call(struct tc_cx *cx, void *arg)
     }
 }
 
+/* --- turns --- */
+
+#define REQUEST                                                                                                        \
+    "{\"turn\":1,\"bytes\":48211,\"hash\":\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"}"
+#define REPLY "{\"turn\":1,\"finish\":\"calls\",\"usage\":{\"input\":11873,\"output\":61},\"ms\":1412}"
+#define CALL                                                                                                           \
+    "{\"callId\":\"k3J9xQ2pL\",\"toolId\":\"builtin:dice.roll\",\"name\":\"dice_roll\",\"ms\":2,\"isError\":false}"
+#define MESSAGE                                                                                                        \
+    "{\"role\":\"assistant\",\"parts\":[{\"text\":\"I roll two dice.\"},{\"call\":{\"id\":\"k3J9xQ2pL\",\"name\":"  \
+    "\"dice_roll\",\"toolId\":\"builtin:dice.roll\",\"arguments\":{\"formula\":\"2d6\"}}}],\"finish\":\"calls\"}"
+
+static struct tc_run_event event(const char *type, const char *json)
+{
+    return (struct tc_run_event){.at = 1700000000000, .type = tc_str_of(type), .json = tc_str_of(json)};
+}
+
+static void begin_run(struct tc_cx *cx, struct run *run, const char *id)
+{
+    const struct tc_tape_row tape = {.id = tc_str_of(id), .agent = TC_STR("default"), .created_at = 1700000000000};
+    const struct tc_run_row row = {.id = tc_str_of(id), .agent = TC_STR("default"), .tape = tc_str_of(id),
+                                   .status = TC_STR("running"), .input = TC_STR("{\"text\":\"Roll two dice.\"}")};
+
+    if (run->store->tapes->create(cx, run->store, &tape) || run->store->runs->create(cx, run->store, &row))
+        die("cannot begin a run");
+}
+
+static void take_turn(struct tc_cx *cx, struct tc_store *store, struct tc_str id, int64_t last)
+{
+    struct tc_run_event before = event("model_request", REQUEST),
+                        reply[] = {event("model_reply", REPLY), event("tool_call_requested", CALL)},
+                        after[] = {event("tool_call_started", CALL), event("tool_call_completed", CALL)};
+    struct tc_tape_entry message = {.at = 1700000000000, .kind = TC_STR("message"), .run = id, .json = TC_STR(MESSAGE)},
+                         result = {.at = 1700000000000, .kind = TC_STR("result"), .run = id, .json = TC_STR(RESULT)};
+
+    if (store->runs->append(cx, store, id, &before, 1) || store->tapes->append(cx, store, id, last, &message, 1) ||
+        store->runs->append(cx, store, id, reply, 2) || store->tapes->append(cx, store, id, last + 1, &result, 1) ||
+        store->runs->append(cx, store, id, after, 2))
+        die("cannot record a turn");
+}
+
+static void turns(struct tc_cx *cx, struct run *run)
+{
+    enum { TURNS = 20 }; /* of a run */
+    int64_t last = TURNS;
+    char id[32] = "";
+
+    for (int i = 0; run->next < run->pairs; i++) {
+        run->next++;
+        if (i % TURNS == 0) {
+            snprintf(id, sizeof id, "01JDQX5Z8R%016d", run->next);
+            begin_run(cx, run, id);
+            last = 0;
+        }
+        take_turn(cx, run->store, tc_str_of(id), last);
+        last += 2;
+    }
+}
+
+static void run_one(struct tc_cx *cx, void *arg)
+{
+    struct run *run = arg;
+
+    run->fn(cx, run);
+}
+
 static void run_task(struct tc_cx *cx, void *arg)
 {
     struct run *run = arg;
@@ -103,7 +175,7 @@ static void run_task(struct tc_cx *cx, void *arg)
     tc_task_group_init(&group, tc_task_loop(cx));
     from = now();
     for (int i = 0; i < run->tasks; i++)
-        if (tc_task_spawn(cx, tc_task_loop(cx), &group, "call", call, run))
+        if (tc_task_spawn(cx, tc_task_loop(cx), &group, "bench", run_one, run))
             die("cannot spawn");
     tc_task_join(cx, &group);
     run->seconds = now() - from;
@@ -231,32 +303,42 @@ static void remove_files(const char *path)
 int main(int argc, char **argv)
 {
     static const int tasks[] = {1, 32, 256};
-    int pairs = argc > 1 ? atoi(argv[1]) : 20000;
+    int pairs_n = argc > 1 ? atoi(argv[1]) : 20000;
     const char *sync = argc > 2 ? argv[2] : "normal", *base = getenv("TMPDIR");
     char folder[4096], path[4128];
     struct tc_arena arena;
     struct tc_cx cx = {.arena = &arena, .clock = &tc_clock_system};
     double direct;
 
-    if (pairs < 1)
+    if (pairs_n < 1)
         die("pairs must be a positive number");
     tc_arena_init(&arena, 0);
     snprintf(folder, sizeof folder, "%s/tc-bench-XXXXXX", base ? base : "/tmp");
     if (!mkdtemp(folder))
         die("cannot make a folder");
     snprintf(path, sizeof path, "%s/bench.db", folder);
-    directly(&cx, path, sync, pairs); /* warms up */
+    directly(&cx, path, sync, pairs_n); /* warms up */
     remove_files(path);
-    direct = directly(&cx, path, sync, pairs);
+    direct = directly(&cx, path, sync, pairs_n);
     remove_files(path);
-    printf("store, sync %s, %d pairs of intent and finish\n", sync, pairs);
-    printf("  %-22s %9.0f pairs/s  ratio 1.00\n", "direct calls", pairs / direct);
+    printf("store, sync %s, %d pairs of intent and finish\n", sync, pairs_n);
+    printf("  %-22s %9.0f pairs/s  ratio 1.00\n", "direct calls", pairs_n / direct);
     for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
-        struct run run = {.path = path, .sync = sync, .pairs = pairs, .tasks = tasks[i]};
+        struct run run = {.path = path, .sync = sync, .pairs = pairs_n, .tasks = tasks[i], .fn = pairs};
 
         through_the_loop(&cx, &run);
         printf("  %3d at once           %9.0f pairs/s  ratio %.2f  %5.1f operations a commit\n", tasks[i],
-               pairs / run.seconds, direct / run.seconds, (double)run.stats.operations / (double)run.stats.commits);
+               pairs_n / run.seconds, direct / run.seconds, (double)run.stats.operations / (double)run.stats.commits);
+        remove_files(path);
+    }
+    printf("turns of runs with one call: five events, two entries\n");
+    for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
+        struct run run = {.path = path, .sync = sync, .pairs = pairs_n / 4, .tasks = tasks[i], .fn = turns};
+
+        through_the_loop(&cx, &run);
+        printf("  %3d at once           %9.0f turns/s  %6.0f us a turn of one  %5.1f operations a commit\n", tasks[i],
+               run.pairs / run.seconds, run.seconds * 1e6 / run.pairs * run.tasks,
+               (double)run.stats.operations / (double)run.stats.commits);
         remove_files(path);
     }
     rmdir(folder);
