@@ -112,6 +112,8 @@ static enum tc_err explain(struct tc_cx *cx, struct chat *chat, struct tc_str re
 
     if (!agent || !tool)
         return tc_fail_memory(cx);
+    command.command = NULL;
+    command.verb = NULL;
     command.given_n = command.operands_n = command.rest_n = 0;
     e = tc_cli_parse(cx, tc_cli_table, rest.n ? 8 : 6, line, &command);
     if (!e)
