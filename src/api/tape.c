@@ -2,7 +2,7 @@
  * /admin/tape: tapes and what is on them. Entries' contents are for operators and up.
  */
 #include "api/api.h"
-#include "ports/store_tapes.h"
+#include "runtime/compact.h"
 
 enum { ENTRIES_DEFAULT = 100 };
 
@@ -65,14 +65,17 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
     return TC_OK;
 }
 
+/* A tape by its id, or by agent and session. */
 static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
 {
+    struct tc_str session = tc_api_query(cx, call, "session"), id, agent;
     struct tc_store *store = call->runtime->store;
     struct tc_tape_row row;
-    struct tc_str id;
-    enum tc_err e = tc_api_need(cx, call, "id", &id);
+    enum tc_err e = tc_api_need(cx, call, session.n ? "agent" : "id", session.n ? &agent : &id);
 
-    if (!e)
+    if (!e && session.n)
+        e = explain(cx, store->tapes->find(cx, store, agent, session, &row), session);
+    else if (!e)
         e = explain(cx, store->tapes->get(cx, store, id, &row), id);
     if (!e)
         write_row(call->out, &row);
@@ -126,6 +129,36 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
+static enum tc_err fork_one(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_tape_row row;
+    int64_t seq = 0;
+    enum tc_err e;
+
+    tc_json_int(tc_json_get_c(call->body, "seq"), &seq);
+    e = tc_tape_fork(cx, call->runtime->store, tc_api_field(call, "id"), seq, tc_api_field(call, "session"), &row);
+    if (e)
+        return e;
+    call->status = 201;
+    write_row(call->out, &row);
+    return TC_OK;
+}
+
+static enum tc_err compact_one(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_compacted done;
+    enum tc_err e = tc_compact_stored(cx, call->runtime, tc_api_field(call, "id"), &done);
+
+    if (e)
+        return e;
+    tc_jsonw_object(call->out);
+    tc_jsonw_kint(call->out, "from", done.from);
+    tc_jsonw_kint(call->out, "to", done.to);
+    tc_jsonw_kint(call->out, "tokens", done.tokens);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
 #define STRING "{\"type\":\"string\"}"
 #define NUMBER(from, to) "{\"type\":\"integer\",\"minimum\":" from ",\"maximum\":" to "}"
 
@@ -134,11 +167,18 @@ static const struct tc_api_route routes[] = {
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"agent\":" STRING
                        ",\"owner\":" STRING ",\"sessions\":{\"type\":\"boolean\"}}}"),
      TC_API_PAGE_OUTPUT(TAPE_OUTPUT), get_page},
-    {{"GET", "/admin/tape/info"}, TC_API_VIEWER, "One tape (?id=)", NULL, TAPE_OUTPUT, get_info},
+    {{"GET", "/admin/tape/info"}, TC_API_VIEWER, "One tape (?id=, or ?agent= and ?session=)", NULL, TAPE_OUTPUT, get_info},
     {{"POST", "/admin/tape/entries"}, TC_API_VIEWER, "Entries of a tape, those shared with parents included",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
      ",\"from\":" NUMBER("1", "1000000000") ",\"to\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500") "}}",
      TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"seq\",\"at\",\"kind\"]}"), get_entries},
+    {{"POST", "/admin/tape/fork"}, TC_API_OPERATOR, "A tape that shares the entries up to a number with another",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
+     ",\"seq\":" NUMBER("1", "1000000000") ",\"session\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":128}}}",
+     TAPE_OUTPUT, fork_one},
+    {{"POST", "/admin/tape/compact"}, TC_API_OPERATOR, "Sum up what is on a tape, by its agent's model or by extracts",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
+     "{\"type\":\"object\",\"required\":[\"from\",\"to\",\"tokens\"]}", compact_one},
     {{"POST", "/admin/tape/remove"}, TC_API_ADMIN, "Remove a tape that no run is active on and none is forked from",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
      TC_API_DONE_OUTPUT, remove_one},

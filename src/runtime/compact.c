@@ -244,7 +244,7 @@ static enum tc_err loaded_entry(struct tc_cx *cx, const struct tc_tape *tape, co
             tape->items[i].kind == TC_TAPE_LOADED ? tc_json_get_c(tape->items[i].body, "tools") : NULL);
         const struct tc_json *id;
         while (tc_json_next(&it, NULL, &id)) {
-            if (writer->stays && !writer->stays(writer->arg, tc_json_str(id)))
+            if (writer->stays && !writer->stays(writer->stays_arg, tc_json_str(id)))
                 continue;
             tc_jsonw_value(&draft.w, id);
             n++;
@@ -327,51 +327,6 @@ enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_st
 
 /* --- in a run --- */
 
-static const char summary_system[] =
-    "You sum up a conversation between a user and an assistant that works with tools, so that another assistant can "
-    "go on with it. Say what the user wants, in their words where they matter; what was decided; what was done with "
-    "which result, with names of files, numbers and ids as they are; what is open. No preamble, no advice.";
-
-static enum tc_err write_summary(struct tc_cx *cx, void *arg, struct tc_str said, struct tc_str *ret_summary)
-{
-    struct tc_run *run = arg;
-    struct tc_models *models = run->runtime->models;
-    struct tc_part part = {.kind = TC_PART_TEXT, .text = said};
-    const struct tc_message message = {TC_ROLE_USER, &part, 1};
-    const struct tc_model_request request = {
-        .model = run->model.model.name,
-        .caps = &run->model.caps,
-        .system = tc_str_of(summary_system),
-        .messages = &message,
-        .messages_n = 1,
-        .choice = TC_CHOICE_NONE,
-        .stream = true,
-        .max_output = run->model.max_output,
-        .extra = run->model.extra,
-    };
-    struct tc_model_reply reply;
-    struct tc_buf buf;
-    struct tc_model_target target;
-    enum tc_err e = tc_channels_target(cx, run->runtime->channels, &run->model, &target);
-
-    if (!e)
-        e = models->ops->turn(cx, models, &target, &request, NULL, &reply);
-    *ret_summary = tc_str_n(NULL, 0);
-    if (e == TC_E_NO_MEMORY || (e && tc_task_check(cx)))
-        return cx->err.code;
-    if (e) { /* extracts will do */
-        tc_fail_clear(cx);
-        return TC_OK;
-    }
-    tc_buf_init(&buf, TEXT_MAX);
-    for (size_t i = 0; i < reply.n; i++)
-        if (reply.items[i].kind == TC_ITEM_TEXT)
-            tc_buf_str(&buf, reply.items[i].text);
-    *ret_summary = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return ret_summary->p ? TC_OK : tc_fail_memory(cx);
-}
-
 static bool stays_loaded(void *arg, struct tc_str tool_id)
 {
     const struct tc_view_tool *tool = tc_view_find_id(((struct tc_run *)arg)->view, tool_id);
@@ -382,10 +337,12 @@ static bool stays_loaded(void *arg, struct tc_str tool_id)
 enum tc_err tc_compact_run(struct tc_cx *cx, struct tc_run *run)
 {
     int64_t window = run->model.model.context_window;
+    struct tc_compact_model model = {run->runtime, &run->model};
     const struct tc_compact_writer writer = {
-        .write = write_summary,
+        .write = tc_compact_write,
+        .arg = &model,
         .stays = stays_loaded,
-        .arg = run,
+        .stays_arg = run,
         .model = run->model.model.name,
         .keep_tokens = window / KEEP_PART,
         .said_tokens = window / 2,

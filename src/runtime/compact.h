@@ -7,9 +7,11 @@
 #define TC_RUNTIME_COMPACT_H
 
 #include "io/task.h"
+#include "runtime/channels.h"
 #include "runtime/tape.h"
 
 struct tc_run;
+struct tc_runtime;
 
 /* Sums up the tape of the run with its model, else by extracts, and begins a new window.
  * TC_E_TAPE_TOO_SHORT when there is nothing to sum up. */
@@ -21,9 +23,10 @@ PARKS enum tc_err tc_compact_when_due(struct tc_cx *cx, struct tc_run *run);
 struct tc_compact_writer {
     /* PARKS. Of what was said, rendered as text. p NULL: extracts will do. */
     enum tc_err (*write)(struct tc_cx *cx, void *arg, struct tc_str said, struct tc_str *ret_summary);
-    /* Whether a tool that was loaded stays so; NULL: all do. */
-    bool (*stays)(void *arg, struct tc_str tool_id);
     void *arg;
+    /* Whether a tool that was loaded stays so; NULL: all do. */
+    bool (*stays)(void *stays_arg, struct tc_str tool_id);
+    void *stays_arg;
     struct tc_str model;  /* its name, for the record */
     int64_t keep_tokens;  /* that stay as they are at the end */
     int64_t said_tokens;  /* at most, of what is rendered; 0: all */
@@ -35,5 +38,19 @@ struct tc_compacted {
 /* Begins a new window on the tape, which is opened again. The caller has claimed it. */
 PARKS enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
                                   const struct tc_compact_writer *writer, struct tc_compacted *ret);
+
+/* --- by hand (compact_stored.c) --- */
+
+/* Sums up all of a stored tape with its agent's model, else by extracts. TC_E_RUN_ACTIVE
+ * while a run is on it, TC_E_TAPE_NOT_FOUND, TC_E_TAPE_TOO_SHORT. */
+PARKS enum tc_err tc_compact_stored(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id,
+                                    struct tc_compacted *ret);
+
+/* A writer's write whose arg is this. */
+struct tc_compact_model {
+    struct tc_runtime *runtime;
+    const struct tc_channels_model *model;
+};
+PARKS enum tc_err tc_compact_write(struct tc_cx *cx, void *model, struct tc_str said, struct tc_str *ret_summary);
 
 #endif

@@ -1,0 +1,124 @@
+/*
+ * Summaries by a model, and compaction by hand, which has no run: the tape is claimed
+ * meanwhile all the same, so that nobody writes on it.
+ */
+#include "base/clock.h"
+#include "base/rand.h"
+#include "runtime/agents.h"
+#include "runtime/compact.h"
+#include "runtime/runtime.h"
+
+enum { TEXT_MAX = 64 * 1024 * 1024 };
+
+static const char summary_system[] =
+    "You sum up a conversation between a user and an assistant that works with tools, so that another assistant can "
+    "go on with it. Say what the user wants, in their words where they matter; what was decided; what was done with "
+    "which result, with names of files, numbers and ids as they are; what is open. No preamble, no advice.";
+
+static enum tc_err ask(struct tc_cx *cx, const struct tc_compact_model *with, struct tc_str said,
+                       struct tc_model_reply *ret_reply)
+{
+    struct tc_models *models = with->runtime->models;
+    struct tc_part part = {.kind = TC_PART_TEXT, .text = said};
+    const struct tc_message message = {TC_ROLE_USER, &part, 1};
+    const struct tc_model_request request = {
+        .model = with->model->model.name,
+        .caps = &with->model->caps,
+        .system = tc_str_of(summary_system),
+        .messages = &message,
+        .messages_n = 1,
+        .choice = TC_CHOICE_NONE,
+        .stream = true,
+        .max_output = with->model->max_output,
+        .extra = with->model->extra,
+    };
+    struct tc_model_target target;
+    enum tc_err e = tc_channels_target(cx, with->runtime->channels, with->model, &target);
+
+    return e ? e : models->ops->turn(cx, models, &target, &request, NULL, ret_reply);
+}
+
+enum tc_err tc_compact_write(struct tc_cx *cx, void *model, struct tc_str said, struct tc_str *ret_summary)
+{
+    struct tc_model_reply reply;
+    struct tc_buf buf;
+    enum tc_err e = ask(cx, model, said, &reply);
+
+    *ret_summary = tc_str_n(NULL, 0);
+    if (e == TC_E_NO_MEMORY || (e && tc_task_check(cx)))
+        return cx->err.code;
+    if (e) { /* extracts will do */
+        tc_fail_clear(cx);
+        return TC_OK;
+    }
+    tc_buf_init(&buf, TEXT_MAX);
+    for (size_t i = 0; i < reply.n; i++)
+        if (reply.items[i].kind == TC_ITEM_TEXT)
+            tc_buf_str(&buf, reply.items[i].text);
+    *ret_summary = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return ret_summary->p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* The agent's model; false: there is none, or no such agent any more. */
+static bool find_model(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id,
+                       struct tc_channels_model *ret_model)
+{
+    struct tc_channels_ask ask = {0};
+    struct tc_agent *agent;
+    enum tc_err e = runtime->models ? tc_agents_get(cx, runtime->agents, id, &agent) : TC_E_CHANNEL_NONE;
+
+    if (!e) {
+        ask.agent = agent;
+        e = tc_channels_model(cx, runtime->channels, &ask, ret_model);
+    }
+    tc_fail_clear(cx);
+    return !e;
+}
+
+static enum tc_err compact(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_tape_row *row,
+                           struct tc_str claim, struct tc_compacted *ret)
+{
+    struct tc_compact_writer writer = {0};
+    struct tc_channels_model model;
+    struct tc_compact_model with = {runtime, &model};
+    struct tc_tape tape;
+    enum tc_err e = tc_tape_open(cx, runtime->store, row->id, &tape);
+
+    if (find_model(cx, runtime, row->agent, &model)) {
+        writer.write = tc_compact_write;
+        writer.arg = &with;
+        writer.model = model.model.name;
+        writer.said_tokens = model.model.context_window / 2;
+    }
+    if (!e)
+        e = tc_compact_tape(cx, &tape, claim, &writer, ret);
+    tc_tape_finish(&tape);
+    return e;
+}
+
+enum tc_err tc_compact_stored(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id, struct tc_compacted *ret)
+{
+    struct tc_store *store = runtime->store;
+    char claim[TC_RAND_ID_SIZE];
+    struct tc_tape_row row;
+    struct tc_error fault;
+    enum tc_err e = tc_tape_get(cx, store, id, &row);
+
+    tc_rand_id(tc_clock_wall_ms(cx->clock), claim);
+    if (!e)
+        e = tc_tape_claim(cx, store, id, tc_str_of(claim));
+    if (e)
+        return e;
+    e = compact(cx, runtime, &row, tc_str_of(claim), ret);
+    fault = cx->err;
+    tc_task_shield(cx);
+    if (store->tapes->claim(cx, store, id, TC_STR("")) && !e) {
+        e = cx->err.code;
+        fault = cx->err;
+    }
+    tc_task_unshield(cx);
+    if (e)
+        cx->err = fault;
+    return e;
+}
