@@ -54,6 +54,18 @@ static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
 
 /* --- one tape --- */
 
+/* TAPE as a row: by its id, else as a session of the agent. */
+static enum tc_err get_tape(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json **ret_tape)
+{
+    struct tc_str tape = tc_cli_operand(cli, 0), agent = tc_cli_value(cli, "agent");
+    const struct tc_cli_query by_id[] = {{"id", tape}, {NULL, {NULL, 0}}};
+    const struct tc_cli_query by_session[] = {
+        {"agent", agent.p ? agent : TC_STR("default")}, {"session", tape}, {NULL, {NULL, 0}}};
+    enum tc_err e = agent.p ? TC_E_TAPE_NOT_FOUND : tc_cli_get(cx, cli, "/admin/tape/info", by_id, ret_tape);
+
+    return e == TC_E_TAPE_NOT_FOUND ? tc_cli_get(cx, cli, "/admin/tape/info", by_session, ret_tape) : e;
+}
+
 static enum tc_err get_entries(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *tape,
                                const struct tc_json **ret_entries)
 {
@@ -99,9 +111,8 @@ static enum tc_err print_both(struct tc_cx *cx, struct tc_cli *cli, const struct
 
 static enum tc_err show(struct tc_cx *cx, struct tc_cli *cli)
 {
-    const struct tc_cli_query query[] = {{"id", tc_cli_operand(cli, 0)}, {NULL, {NULL, 0}}};
     const struct tc_json *tape, *entries;
-    enum tc_err e = tc_cli_get(cx, cli, "/admin/tape/info", query, &tape);
+    enum tc_err e = get_tape(cx, cli, &tape);
 
     if (!e)
         e = get_entries(cx, cli, tape, &entries);
@@ -115,9 +126,11 @@ static enum tc_err show(struct tc_cx *cx, struct tc_cli *cli)
 
 static enum tc_err remove_one(struct tc_cx *cx, struct tc_cli *cli)
 {
-    const struct tc_json *answer;
-    enum tc_err e = tc_cli_post_id(cx, cli, "/admin/tape/remove", tc_cli_operand(cli, 0), &answer);
+    const struct tc_json *tape, *answer;
+    enum tc_err e = get_tape(cx, cli, &tape);
 
+    if (!e)
+        e = tc_cli_post_id(cx, cli, "/admin/tape/remove", tc_json_str(tc_json_get_c(tape, "id")), &answer);
     if (e)
         return e;
     if (cli->json)
@@ -127,6 +140,55 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_cli *cli)
     return TC_OK;
 }
 
+static enum tc_err fork_one(struct tc_cx *cx, struct tc_cli *cli)
+{
+    const struct tc_json *tape, *forked;
+    struct tc_cli_body body;
+    int64_t at = 0;
+    enum tc_err e = TC_OK;
+
+    if (tc_cli_has(cli, "at") && (!tc_str_int(tc_cli_value(cli, "at"), &at) || at < 1))
+        return tc_fail(cx, TC_E_USAGE, "--at takes the number of an entry.");
+    e = get_tape(cx, cli, &tape);
+    if (e)
+        return e;
+    tc_cli_body_init(&body);
+    tc_jsonw_kvalue(&body.w, "id", tc_json_get_c(tape, "id"));
+    if (at)
+        tc_jsonw_kint(&body.w, "seq", at);
+    tc_jsonw_kopt(&body.w, "session", tc_cli_value(cli, "session"));
+    e = tc_cli_post(cx, cli, "/admin/tape/fork", &body, &forked);
+    if (e)
+        return e;
+    if (cli->json)
+        tc_cli_json(cli, forked);
+    else
+        tc_cli_print(cli, "Tape %.*s shares entries 1 to %.*s with %.*s\n", TC_STR_ARG(member(cx, forked, "id")),
+                     TC_STR_ARG(member(cx, forked, "parentSeq")), TC_STR_ARG(member(cx, tape, "id")));
+    return TC_OK;
+}
+
+static enum tc_err compact(struct tc_cx *cx, struct tc_cli *cli)
+{
+    const struct tc_json *tape, *done;
+    enum tc_err e = get_tape(cx, cli, &tape);
+
+    cli->timeout_ms = -1; /* a model may write the summary */
+    if (!e)
+        e = tc_cli_post_id(cx, cli, "/admin/tape/compact", tc_json_str(tc_json_get_c(tape, "id")), &done);
+    if (e)
+        return e;
+    if (cli->json)
+        tc_cli_json(cli, done);
+    else
+        tc_cli_print(cli, "Summed up entries %.*s to %.*s of tape %.*s\n", TC_STR_ARG(member(cx, done, "from")),
+                     TC_STR_ARG(member(cx, done, "to")), TC_STR_ARG(member(cx, tape, "id")));
+    return TC_OK;
+}
+
+#define AGENT                                                                                                          \
+    {"agent", "AGENT", "TAPE is a session of this agent", false}
+
 static const struct tc_cli_option list_options[] = {
     {"agent", "AGENT", "Tapes of this agent", false},
     {"sessions", NULL, "Only sessions", false},
@@ -135,15 +197,29 @@ static const struct tc_cli_option list_options[] = {
 };
 
 static const struct tc_cli_option show_options[] = {
+    AGENT,
     {"from", "N", "Entries from this number on (default: the last ones)", false},
     {"limit", "N", "That many entries, at most 500 (default 20)", false},
 };
+
+static const struct tc_cli_option fork_options[] = {
+    AGENT,
+    {"at", "N", "Share the entries up to this one (default: all)", false},
+    {"session", "NAME", "Make it a session of this name", false},
+};
+
+static const struct tc_cli_option agent_options[] = {AGENT};
 
 static const struct tc_cli_verb verbs[] = {
     {"list", NULL, "List tapes, those that changed last first", TC_CLI_OPTIONS(list_options), list},
     {"show", "TAPE", "Show a tape and its entries (with --json the entries alone)", TC_CLI_OPTIONS(show_options),
      show},
-    {"remove", "TAPE", "Remove a tape that no run is active on", NULL, 0, remove_one},
+    {"fork", "TAPE", "Make a tape that goes on from another one's entry", TC_CLI_OPTIONS(fork_options), fork_one},
+    {"compact", "TAPE", "Sum up what is on a tape, so that models see the summary", TC_CLI_OPTIONS(agent_options),
+     compact},
+    {"remove", "TAPE", "Remove a tape that no run is active on", TC_CLI_OPTIONS(agent_options), remove_one},
 };
 
-const struct tc_cli_command tc_cli_tape = {"tape", "See what models were shown", NULL, TC_CLI_VERBS(verbs), false};
+const struct tc_cli_command tc_cli_tape = {
+    "tape", "See what models were shown, and go on from there",
+    "TAPE is the id of a tape, or the name of a session (of --agent, else of default).", TC_CLI_VERBS(verbs), false};
