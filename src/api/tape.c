@@ -167,7 +167,8 @@ static const struct tc_api_route routes[] = {
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"agent\":" STRING
                        ",\"owner\":" STRING ",\"sessions\":{\"type\":\"boolean\"}}}"),
      TC_API_PAGE_OUTPUT(TAPE_OUTPUT), get_page},
-    {{"GET", "/admin/tape/info"}, TC_API_VIEWER, "One tape (?id=, or ?agent= and ?session=)", NULL, TAPE_OUTPUT, get_info},
+    {{"GET", "/admin/tape/info"}, TC_API_VIEWER, "One tape (?id=, or ?agent= and ?session=)", NULL, TAPE_OUTPUT,
+     get_info},
     {{"POST", "/admin/tape/entries"}, TC_API_VIEWER, "Entries of a tape, those shared with parents included",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
      ",\"from\":" NUMBER("1", "1000000000") ",\"to\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500") "}}",

@@ -122,6 +122,13 @@ load support
     crib tape show nobody
     exits 4
     has "$stderr" tape.not_found
+    crib tape fork nobody --at 0
+    exits 2
+    crib tape fork nobody
+    exits 4
+    crib tape compact nobody --agent default
+    exits 4
+    has "$stderr" tape.not_found
     crib tape remove nobody
     exits 4
 }
