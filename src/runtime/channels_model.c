@@ -269,6 +269,7 @@ enum tc_err tc_channels_target(struct tc_cx *cx, struct tc_channels *channels, c
     if (!channel) {
         target.key = channels->environment.key;
     } else {
+        target.channel = channel->id;
         target.headers = channel->headers;
         target.headers_n = channel->headers_n;
         if (channel->secret.n)
