@@ -8,6 +8,7 @@
  */
 #include "toolcrib/provider.h"
 
+#include "models/body.h"
 #include "models/builder.h"
 #include "models/fault.h"
 #include "models/openai_write.h"
@@ -15,23 +16,16 @@
 /* Keys of opaque items; those of reasoning_details are their indexes. */
 enum { KEY_REASONING = -1, KEY_THINKING = -2 };
 
-enum { LISTED_MAX = 5000 };
-
 static enum tc_err wire(struct tc_cx *cx, const struct tc_model_request *request, struct tc_str key,
                         struct tc_model_wire *ret_wire)
 {
     struct tc_model_wire wire = {.path = TC_STR("/chat/completions")};
-    struct tc_str bearer;
+    enum tc_err err = tc_body_bearer(cx, key, &wire);
 
     (void)request;
-    if (key.n) {
-        bearer = tc_arena_printf(cx->arena, "Bearer %.*s", TC_STR_ARG(key));
-        if (!bearer.p)
-            return tc_fail_memory(cx);
-        wire.headers[wire.headers_n++] = (struct tc_model_header){TC_STR("Authorization"), bearer};
-    }
-    *ret_wire = wire;
-    return TC_OK;
+    if (!err)
+        *ret_wire = wire;
+    return err;
 }
 
 /* --- reasoning --- */
@@ -272,23 +266,7 @@ static enum tc_err whole(struct tc_cx *cx, struct tc_reply_builder *builder, con
 
 static enum tc_err models(struct tc_cx *cx, const struct tc_json *body, struct tc_str **ret_names, size_t *ret_n)
 {
-    const struct tc_json *data = tc_json_get_c(body, "data"), *entry;
-    struct tc_json_iter it = tc_json_iter(data);
-    struct tc_str *names;
-    size_t n = 0;
-
-    names = TC_ARENA_NEW_N(cx->arena, struct tc_str, tc_json_count(data) + 1);
-    if (!names)
-        return tc_fail_memory(cx);
-    while (n < LISTED_MAX && tc_json_next(&it, NULL, &entry)) {
-        names[n] = tc_arena_dup(cx->arena, tc_json_str(tc_json_get_c(entry, "id")));
-        if (!names[n].p)
-            return tc_fail_memory(cx);
-        n += names[n].n > 0;
-    }
-    *ret_names = names;
-    *ret_n = n;
-    return TC_OK;
+    return tc_body_names(cx, tc_json_get_c(body, "data"), "id", ret_names, ret_n);
 }
 
 const struct tc_provider tc_provider_openai = {

@@ -4,9 +4,7 @@
  */
 #include "models/openai_write.h"
 
-#include <stdio.h>
-
-#include "toolcrib/jsonw.h"
+#include "models/body.h"
 
 /* A request on its way into a buffer. Functions that cannot fail otherwise leave their
  * failure in the buffer. */
@@ -17,13 +15,9 @@ struct out {
     struct tc_jsonw w;
 };
 
-/* The key of a member, unless the request sets it by itself. */
 static bool begin_member(struct out *out, const char *key)
 {
-    if (tc_json_get_c(out->request->extra, key))
-        return false;
-    tc_jsonw_key(&out->w, key);
-    return true;
+    return tc_body_key(&out->w, out->request, key);
 }
 
 static void begin_typed(struct tc_jsonw *w, const char *type)
@@ -107,115 +101,82 @@ static void write_image(struct tc_jsonw *w, const struct tc_image_data *image)
     tc_jsonw_key(w, "image_url");
     tc_jsonw_object(w);
     tc_jsonw_key(w, "url");
-    tc_jsonw_raw(w, TC_STR("\"data:")); /* a MIME type and base64 need no escape */
-    tc_buf_str(w->buf, image->mime);
-    tc_buf_cstr(w->buf, ";base64,");
-    tc_buf_str(w->buf, image->base64);
-    tc_buf_char(w->buf, '"');
+    tc_body_data_uri(w, image);
     tc_jsonw_end(w);
     tc_jsonw_end(w);
 }
 
-/* Where results cannot hold images they follow in a message of the user, numbered over
- * the turn. */
-static size_t following_images(const struct out *out, const struct tc_message *message)
+/* Whether the images of results follow in a message of the user. */
+static bool has_followers(const struct out *out, const struct tc_message *message)
 {
     size_t i, n = 0;
 
-    if (out->caps->result_images != TC_RESULT_IMAGES_USER_MESSAGE)
-        return 0;
-    for (i = 0; i < message->n; i++)
-        if (message->parts[i].kind == TC_PART_RESULT)
-            n += message->parts[i].images_n;
-    return n;
+    for (i = 0; i < tc_body_results(message); i++)
+        n += message->parts[i].images_n;
+    return n > 0 && out->caps->result_images == TC_RESULT_IMAGES_USER_MESSAGE;
 }
 
-/* The text of a result, and where its images are. */
-static enum tc_err result_text(struct tc_cx *cx, const struct tc_part *part, size_t *image, size_t images,
-                               struct tc_str *ret_text)
+static void write_results(struct out *out, const struct tc_message *message)
 {
-    struct tc_buf text;
+    bool follow = has_followers(out, message);
     size_t i;
 
-    *ret_text = part->text;
-    if (images == 0 || part->images_n == 0)
-        return TC_OK;
-    tc_buf_init(&text, part->text.n + part->images_n * 64);
-    tc_buf_str(&text, part->text);
-    for (i = 0; i < part->images_n; i++)
-        tc_buf_printf(&text, "\n[Image %zu of %zu follows.]", ++*image, images);
-    *ret_text = tc_buf_dup(&text, cx->arena);
-    tc_buf_finish(&text);
-    return ret_text->p ? TC_OK : tc_fail_memory(cx);
-}
-
-static enum tc_err write_results(struct out *out, const struct tc_message *message, size_t images)
-{
-    size_t i, image = 0;
-
-    for (i = 0; i < message->n; i++) {
+    for (i = 0; i < tc_body_results(message); i++) {
         const struct tc_part *part = &message->parts[i];
-        struct tc_str text;
-        enum tc_err err;
 
-        if (part->kind != TC_PART_RESULT)
-            continue;
-        err = result_text(out->cx, part, &image, images, &text);
-        if (err)
-            return err;
         begin_message(&out->w, "tool");
         tc_jsonw_kstr(&out->w, "tool_call_id", part->id);
-        tc_jsonw_kstr(&out->w, "content", text);
+        tc_jsonw_key(&out->w, "content");
+        if (follow && part->images_n)
+            tc_body_result_text(&out->w, part);
+        else
+            tc_jsonw_str(&out->w, part->text);
         tc_jsonw_end(&out->w);
     }
-    return TC_OK;
 }
 
-static void write_result_images(struct tc_jsonw *w, const struct tc_message *message, size_t images)
+static void write_followers(struct tc_jsonw *w, const struct tc_message *message)
 {
-    size_t i, j, n = 0;
-    char label[64];
+    size_t i, j;
 
-    for (i = 0; i < message->n && images > 0; i++) {
+    for (i = 0; i < tc_body_results(message); i++) {
         const struct tc_part *part = &message->parts[i];
 
-        for (j = 0; part->kind == TC_PART_RESULT && j < part->images_n; j++) {
-            snprintf(label, sizeof label, "Image %zu of %zu, from the results above:", ++n, images);
-            write_text_chunk(w, tc_str_of(label));
+        for (j = 0; j < part->images_n; j++) {
+            begin_typed(w, "text");
+            tc_jsonw_key(w, "text");
+            tc_body_image_label(w, part, i + 1, j);
+            tc_jsonw_end(w);
             write_image(w, &part->images[j]);
         }
     }
 }
 
-static void write_user_parts(struct tc_jsonw *w, const struct tc_message *message, size_t images)
+static void write_user_parts(struct out *out, const struct tc_message *message)
 {
     size_t i;
 
-    tc_jsonw_array(w);
-    write_result_images(w, message, images);
-    for (i = 0; i < message->n; i++) {
+    tc_jsonw_array(&out->w);
+    if (has_followers(out, message))
+        write_followers(&out->w, message);
+    for (i = tc_body_results(message); i < message->n; i++) {
         if (message->parts[i].kind == TC_PART_TEXT)
-            write_text_chunk(w, message->parts[i].text);
+            write_text_chunk(&out->w, message->parts[i].text);
         else if (message->parts[i].kind == TC_PART_IMAGE)
-            write_image(w, message->parts[i].images);
+            write_image(&out->w, message->parts[i].images);
     }
-    tc_jsonw_end(w);
+    tc_jsonw_end(&out->w);
 }
 
-static enum tc_err write_user(struct out *out, const struct tc_message *message)
+static void write_user(struct out *out, const struct tc_message *message)
 {
-    size_t i, images = following_images(out, message), own = 0, results = 0;
-    const struct tc_part *first = NULL;
-    enum tc_err err = write_results(out, message, images);
+    size_t results = tc_body_results(message), own = message->n - results;
+    const struct tc_part *first = message->parts + results;
+    bool follow = has_followers(out, message);
 
-    for (i = 0; i < message->n; i++) {
-        if (message->parts[i].kind == TC_PART_RESULT)
-            results++;
-        else if (own++ == 0)
-            first = &message->parts[i];
-    }
-    if (err || own + images == 0)
-        return err;
+    write_results(out, message);
+    if (own == 0 && !follow)
+        return;
     if (results && !out->caps->user_after_tool) {
         begin_message(&out->w, "assistant");
         tc_jsonw_kcstr(&out->w, "content", "I have the results.");
@@ -223,12 +184,11 @@ static enum tc_err write_user(struct out *out, const struct tc_message *message)
     }
     begin_message(&out->w, "user");
     tc_jsonw_key(&out->w, "content");
-    if (own == 1 && images == 0 && first->kind == TC_PART_TEXT)
+    if (own == 1 && !follow && first->kind == TC_PART_TEXT)
         tc_jsonw_str(&out->w, first->text);
     else
-        write_user_parts(&out->w, message, images);
+        write_user_parts(out, message);
     tc_jsonw_end(&out->w);
-    return TC_OK;
 }
 
 /* --- messages of the model --- */
@@ -274,25 +234,13 @@ static enum tc_err read_reasoning(struct out *out, const struct tc_message *mess
     return TC_OK;
 }
 
-static void write_members(struct tc_jsonw *w, const struct tc_json *object)
-{
-    struct tc_json_iter it = tc_json_iter(object);
-    const struct tc_json *value;
-    struct tc_str key;
-
-    while (tc_json_next(&it, &key, &value)) {
-        tc_jsonw_key_str(w, key);
-        tc_jsonw_value(w, value);
-    }
-}
-
 static void write_reasoning(struct out *out, const struct reasoning *r)
 {
     size_t i;
 
     for (i = 0; i < r->n; i++)
         if (opaque_of(r->parts[i]) == OPAQUE_MEMBERS)
-            write_members(&out->w, r->parts[i]);
+            tc_body_extra(&out->w, r->parts[i], NULL);
     if (r->n == 0 && out->caps->empty_reasoning)
         tc_jsonw_kcstr(&out->w, "reasoning_content", "");
     if (r->details == 0)
@@ -428,7 +376,7 @@ static enum tc_err write_messages(struct out *out)
     }
     for (i = 0; i < request->messages_n && !err; i++) {
         if (request->messages[i].role == TC_ROLE_USER)
-            err = write_user(out, &request->messages[i]);
+            write_user(out, &request->messages[i]);
         else
             err = write_assistant(out, &request->messages[i]);
     }
@@ -467,7 +415,7 @@ enum tc_err tc_openai_write(struct tc_cx *cx, const struct tc_model_request *req
         return err;
     write_tools(&out);
     write_options(&out);
-    write_members(&out.w, request->extra);
+    tc_body_extra(&out.w, request->extra, NULL);
     tc_jsonw_end(&out.w);
-    return to->failed ? tc_fail_memory(cx) : TC_OK;
+    return tc_body_end(cx, to);
 }

@@ -132,7 +132,7 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* --- single models that differ from their row --- */
 
-enum trait { FORCED_CHOICE, NO_FORCED_CHOICE, OLD_LIMIT, NATIVE_DEFERRAL, IMAGES_FOLLOW, NO_PARALLEL };
+enum trait { FORCED_CHOICE, NO_FORCED_CHOICE, OLD_LIMIT, NATIVE_DEFERRAL, IMAGES_FOLLOW, UNSIGNED_CALLS, NO_PARALLEL };
 
 static const struct {
     const char *row, *models; /* globs, separated by '|' */
@@ -142,10 +142,12 @@ static const struct {
     {"openai", "o1*|o3-mini*", NO_PARALLEL},
     {"responses", "gpt-5.4*|gpt-5.5*|gpt-5.6*|gpt-6*", NATIVE_DEFERRAL},
     {"responses", "o1*|o3-mini*", NO_PARALLEL},
-    {"anthropic", "claude-3*|claude-*-4*", FORCED_CHOICE},
+    {"anthropic", "claude-3*|claude-opus-4*|claude-sonnet-4*|claude-haiku-4*", FORCED_CHOICE},
     {"anthropic", "claude-opus-5-5*|claude-fable-5*", NO_FORCED_CHOICE},
-    {"anthropic", "claude-*-4*|claude-*-5*", NATIVE_DEFERRAL},
+    {"anthropic", "claude-opus-4*|claude-sonnet-4*|claude-haiku-4*", NATIVE_DEFERRAL},
+    {"anthropic", "claude-opus-5*|claude-sonnet-5*|claude-haiku-5*|claude-fable-*", NATIVE_DEFERRAL},
     {"gemini", "gemini-1*|gemini-2*|gemma*", IMAGES_FOLLOW},
+    {"gemini", "gemini-1*|gemini-2*|gemma*", UNSIGNED_CALLS},
 };
 
 /* --- known models --- */
@@ -372,6 +374,9 @@ static void apply(struct tc_model_caps *caps, enum trait trait)
         break;
     case IMAGES_FOLLOW:
         caps->result_images = TC_RESULT_IMAGES_USER_MESSAGE;
+        break;
+    case UNSIGNED_CALLS:
+        caps->signed_calls = false;
         break;
     case NO_PARALLEL:
         caps->parallel_switch = false;
