@@ -78,6 +78,8 @@ static void note_traits(struct tc_catalog *catalog)
             .search = d->builtin && tc_str_is(d->id, TC_TOOL_SEARCH_ID),
             .tokens = d->tokens,
         };
+        if (catalog->traits[i].search)
+            catalog->traits[i].deferrable = false;
         catalog->mirrored |= d->mirrored;
     }
 }

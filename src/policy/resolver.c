@@ -148,7 +148,7 @@ static bool defers(const struct work *w, uint64_t tokens)
     if (mode != TC_DISCOVERY_AUTO || !(in->scene.flags & TC_SCENE_RUN))
         return mode == TC_DISCOVERY_ON;
     return tokens > (uint64_t)in->model.context_window / WINDOW_SHARE ||
-           (in->model.max_tools > 0 && (uint64_t)in->model.max_tools < w->effective);
+           (in->model.max_tools > 0 && (uint64_t)in->model.max_tools < w->effective - 1); /* without the search */
 }
 
 /* Whether anything is deferred; if not, there is nothing to search for either. */

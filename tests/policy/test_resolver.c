@@ -546,7 +546,7 @@ void test_resolver__deferred_tools_do_not_count_against_a_limit(void **state)
     (void)state;
 
     begin_on_demand(&w, TC_SCENE_PLAIN | TC_SCENE_RUN);
-    w.in.model.max_tools = 6;
+    w.in.model.max_tools = 5;
     resolve(&w, AGENT("auto"));
     assert_int_equal(w.out->deferred_n, 0);
     w.in.model.max_tools = 4; /* rather than to leave one out, tools are deferred */

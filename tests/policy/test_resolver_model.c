@@ -12,14 +12,15 @@
 #include "base/rand.h"
 #include "policy/resolver.h"
 
-enum { WORLDS = 3000, STEPS = 4, TOOLS = 14, NAMES = 8, COMPOSITES = 4 };
+enum { WORLDS = 3000, STEPS = 4, TOOLS = 15, NAMES = 8, COMPOSITES = 4 };
 
 /* --- the world as strings --- */
 
 struct plain_tool {
     const char *id, *toolset;
     unsigned flags, scenes, capability;
-    bool internal, faulty, builtin;
+    uint32_t tokens;
+    bool internal, faulty, builtin, core; /* core: of that group */
 };
 struct plain_list {
     const char *items[NAMES];
@@ -33,6 +34,7 @@ struct plain_agent {
     struct plain_list toolsets, disabled, allow, patterns;
     bool has_allow;
     unsigned permissions[NAMES]; /* of patterns */
+    const char *discovery;
 };
 struct world {
     struct test_cx test;
@@ -46,6 +48,7 @@ struct world {
     struct tc_names ledger;
     struct tc_resolve_input in;
     unsigned reasons[TOOLS]; /* what the model says */
+    bool deferred[TOOLS];
 };
 
 static unsigned roll(struct world *w, unsigned bound)
@@ -61,8 +64,9 @@ static bool chance(struct world *w, unsigned one_in)
 
 /* --- making a world --- */
 
-static const char *const builtin_names[] = {"a.read", "a.write", "plan", "chat.find", "see", "task.return"};
-static const char *const builtin_sets[] = {"base", "base", "planning", "chat", "vision", "runtime"};
+static const char *const builtin_names[] = {"a.read", "a.write", "plan", "chat.find", "see", "task.return",
+                                            "tool.search"};
+static const char *const builtin_sets[] = {"base", "base", "planning", "chat", "vision", "runtime", "runtime"};
 static const char *const server_names[] = {"one", "two", "three"};
 static const char *const tool_names[] = {"get", "put", "g e t"};
 static const unsigned scene_bits[] = {TC_SCENE_PLAIN, TC_SCENE_SESSION, TC_SCENE_CHAT_FOREGROUND, TC_SCENE_CHILD,
@@ -98,6 +102,7 @@ static struct tc_descriptor *make_builtin(struct world *w, size_t i)
                              .flags = some_flags(w),
                              .scenes = some_scenes(w),
                              .capability = (enum tc_capability)roll(w, 3),
+                             .group = chance(w, 3) ? TC_GROUP_EXTENDED : TC_GROUP_CORE,
                              .visibility = chance(w, 4) ? TC_VISIBILITY_INTERNAL : TC_VISIBILITY_TOOL};
     return test_builtin(&w->test, tool);
 }
@@ -123,9 +128,11 @@ static void make_catalog(struct world *w)
                                           d->flags,
                                           d->scenes,
                                           d->capability,
+                                          d->tokens,
                                           d->visibility == TC_VISIBILITY_INTERNAL,
                                           d->schema == NULL,
-                                          d->builtin != NULL};
+                                          d->builtin != NULL,
+                                          d->group == TC_GROUP_CORE};
     }
 }
 
@@ -160,7 +167,8 @@ static bool has(const struct plain_list *list, const char *item)
 
 static void add(struct plain_list *list, const char *item)
 {
-    if (list->n < NAMES && !has(list, item) && strcmp(item, "builtin:task.return") != 0)
+    if (list->n < NAMES && !has(list, item) && strcmp(item, "builtin:task.return") != 0 &&
+        strcmp(item, "builtin:tool.search") != 0)
         list->items[list->n++] = item;
 }
 
@@ -181,7 +189,7 @@ static void write_list(struct tc_buf *buf, const char *key, const struct plain_l
 
 static void make_agent(struct world *w)
 {
-    static const char *const permissions[] = {"allow", "ask", "off"};
+    static const char *const permissions[] = {"allow", "ask", "off"}, *const modes[] = {"auto", "on", "off"};
     struct plain_agent *a = &w->agent;
     struct tc_buf text;
 
@@ -191,7 +199,8 @@ static void make_agent(struct world *w)
     fill(w, &a->patterns, some_pattern, 4);
     a->has_allow = chance(w, 4);
     tc_buf_init(&text, 100000);
-    tc_buf_cstr(&text, "{\"id\":\"a\"");
+    a->discovery = modes[roll(w, 3)];
+    tc_buf_printf(&text, "{\"id\":\"a\",\"discovery\":\"%s\"", a->discovery);
     write_list(&text, "toolsets", &a->toolsets);
     tc_buf_cstr(&text, ",\"tools\":{\"permissions\":{");
     for (size_t i = 0; i < a->patterns.n; i++) {
@@ -247,6 +256,7 @@ static void make_situation(struct world *w)
     w->in.states = w->states;
     w->in.scene.flags = stages[roll(w, 4)] | (some_scenes(w) & ~(unsigned)TC_SCENE_STAGES);
     w->in.model = (struct tc_model){.capability = (enum tc_capability)roll(w, 3), .image_input = chance(w, 2),
+                                    .context_window = roll(w, 2000),
                                     .max_tools = chance(w, 2) ? 1 + roll(w, 6) : 0};
 }
 
@@ -376,14 +386,53 @@ static bool before(const struct world *w, size_t a, size_t b)
     return strcmp(x->id, y->id) < 0;
 }
 
+static bool is_search(const struct plain_tool *t)
+{
+    return strcmp(t->id, "builtin:tool.search") == 0;
+}
+
+/* Whether deferrable tools are offered only when they are asked for. */
+static bool on_demand(const struct world *w)
+{
+    int64_t tokens = 0, tools = 0;
+
+    if (strcmp(w->agent.discovery, "auto") != 0 || !(w->in.scene.flags & TC_SCENE_RUN))
+        return strcmp(w->agent.discovery, "on") == 0;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->reasons[i] == 0 && !is_search(&w->tools[i])) {
+            tools++;
+            tokens += w->deferred[i] ? w->tools[i].tokens : 0;
+        }
+    return tokens > w->in.model.context_window / 10 || (w->in.model.max_tools > 0 && tools > w->in.model.max_tools);
+}
+
+static void defer(struct world *w)
+{
+    bool can_search = false, any = false;
+
+    for (size_t i = 0; i < w->n; i++) {
+        const struct plain_tool *t = &w->tools[i];
+        w->deferred[i] = w->reasons[i] == 0 && !t->core && !(t->flags & TC_TOOL_ALWAYS_LOAD) && !is_search(t);
+        any |= w->deferred[i];
+        can_search |= is_search(t) && w->reasons[i] == 0;
+    }
+    any = any && can_search && on_demand(w);
+    for (size_t i = 0; i < w->n; i++) {
+        w->deferred[i] = w->deferred[i] && any;
+        if (is_search(&w->tools[i]) && w->reasons[i] == 0 && !any)
+            w->reasons[i] = 1u << 6;
+    }
+}
+
 static void decide(struct world *w)
 {
     bool within[TOOLS];
 
-    for (size_t i = 0; i < w->n; i++) {
+    for (size_t i = 0; i < w->n; i++)
         w->reasons[i] = out_for(w, i);
-        within[i] = w->reasons[i] == 0;
-    }
+    defer(w);
+    for (size_t i = 0; i < w->n; i++)
+        within[i] = w->reasons[i] == 0 && !w->deferred[i];
     for (size_t i = 0; i < w->n && w->in.model.max_tools > 0; i++) {
         int64_t earlier = 0;
         for (size_t k = 0; k < w->n; k++)
@@ -402,6 +451,7 @@ static void compare_tool(const struct world *w, const struct tc_resolution *out,
     bool hinted = plain->flags & TC_TOOL_PROMPT_HINT, operators = hinted && w->states[tool->index].prompt_hint.n > 0;
 
     assert_int_equal(tool->permission, permission(w, tool->index));
+    assert_int_equal(tool->deferred, w->deferred[tool->index]);
     assert_str(tool->hint, !hinted ? "" : operators ? "By the operator." : plain->builtin ? "By code." : "");
     assert_int_equal(tool->hint_operator, operators);
     if (had.n > 0)
