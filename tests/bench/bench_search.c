@@ -5,8 +5,8 @@
  * both, and what it costs to make the index. The 10,000 are the set's, written down
  * several times with words of each copy's own.
  *
- * For instructions: valgrind --tool=callgrind --toggle-collect=tc_search_run.
- * Usage: bench_search [tools] [queries]
+ * For instructions: valgrind --tool=callgrind --toggle-collect=tc_search_run … 10000 200 times
+ * Usage: bench_search [tools] [queries] [times]; with the last one, without recall
  */
 #include <math.h>
 #include <stdio.h>
@@ -238,15 +238,41 @@ static struct tc_search_tool *multiply(const struct search_data *data, size_t n)
     return tools;
 }
 
+static void measure_recall(const struct search_data *data)
+{
+    struct plain plain = plain_make(data->tools, data->catalog->n);
+    struct tc_search *search;
+
+    need(!tc_search_create(&setup, data->tools, data->catalog->n, &search), "index");
+    printf("recall, %zu tools  queries     @1     @5    @10\n", data->catalog->n);
+    print_recall(data, "plain BM25", plain_rank, &plain);
+    print_recall(data, "tool.search", ours_rank, search);
+    printf("index: %zu bytes a tool\n\n", tc_search_bytes(search) / data->catalog->n);
+    tc_search_destroy(search);
+    plain_free(&plain);
+}
+
+static void measure_times(const struct search_data *data, size_t n, size_t count)
+{
+    struct tc_search_tool *many = multiply(data, n);
+    struct plain plain = plain_make(many, n);
+    struct tc_search *search;
+    double start = now_us();
+
+    need(!tc_search_create(&setup, many, n, &search), "index");
+    printf("%zu tools: index made in %.1f ms, %zu bytes a tool\n", n, (now_us() - start) / 1e3,
+           tc_search_bytes(search) / n);
+    print_times(data, count, "plain BM25", plain_rank, &plain);
+    print_times(data, count, "tool.search", ours_rank, search);
+    tc_search_destroy(search);
+    plain_free(&plain);
+}
+
 int main(int argc, char **argv)
 {
     size_t n = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000, count = argc > 2 ? strtoul(argv[2], NULL, 10) : 2000;
     const char *dir = getenv("TOOLCRIB_TEST_DATA");
     struct search_data data;
-    struct tc_search_tool *many;
-    struct tc_search *search;
-    struct plain plain;
-    double start;
 
     if (!dir || !*dir) {
         printf("not run: TOOLCRIB_TEST_DATA is not set\n");
@@ -254,25 +280,9 @@ int main(int argc, char **argv)
     }
     tc_arena_init(&lasting, (size_t)1 << 30);
     need(!search_data_load(&setup, dir, &data), "data");
-    need(!tc_search_create(&setup, data.tools, data.catalog->n, &search), "index");
-    plain = plain_make(data.tools, data.catalog->n);
-    printf("recall, %zu tools  queries     @1     @5    @10\n", data.catalog->n);
-    print_recall(&data, "plain BM25", plain_rank, &plain);
-    print_recall(&data, "tool.search", ours_rank, search);
-    printf("index: %zu bytes a tool\n", tc_search_bytes(search) / data.catalog->n);
-    tc_search_destroy(search);
-    plain_free(&plain);
-
-    many = multiply(&data, n);
-    plain = plain_make(many, n);
-    start = now_us();
-    need(!tc_search_create(&setup, many, n, &search), "index");
-    printf("\n%zu tools: index made in %.1f ms, %zu bytes a tool\n", n, (now_us() - start) / 1e3,
-           tc_search_bytes(search) / n);
-    print_times(&data, count, "plain BM25", plain_rank, &plain);
-    print_times(&data, count, "tool.search", ours_rank, search);
-    tc_search_destroy(search);
-    plain_free(&plain);
+    if (argc <= 3)
+        measure_recall(&data);
+    measure_times(&data, n, count);
     tc_arena_finish(&lasting);
     return 0;
 }
