@@ -176,8 +176,12 @@ enum tc_err tc_gate_turn(struct tc_cx *cx, struct tc_views *views, const struct 
             return e;
         return ret_id->n ? tc_gate_refuse(cx, views, key, *ret_id) : unknown(cx, view, turn, name);
     }
+    if (!is_offered(turn, (size_t)(tool - view->tools)) && tool->deferred) {
+        *ret_id = tool->tool->id;
+        return not_loaded(cx, view, name);
+    }
     if (!is_offered(turn, (size_t)(tool - view->tools)))
-        return tool->deferred ? not_loaded(cx, view, name) : unknown(cx, view, turn, name);
+        return unknown(cx, view, turn, name);
     e = check_choice(cx, turn, tool);
     if (!e)
         *ret_tool = tool;

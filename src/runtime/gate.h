@@ -28,7 +28,8 @@ struct tc_turn {
     enum tc_choice choice;
     struct tc_str choice_id; /* ToolId of TC_CHOICE_TOOL */
 };
-/* As tc_gate_name, within the contract: TC_E_TOOL_TURN_SNAPSHOT_MISMATCH and
+/* As tc_gate_name, within the contract; of a tool that is on demand and not loaded the
+ * failure says how it is, and *ret_id names it. TC_E_TOOL_TURN_SNAPSHOT_MISMATCH and
  * TC_E_MODEL_TOOL_CHOICE_VIOLATION are for the run, not for the model. */
 PARKS enum tc_err tc_gate_turn(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                                const struct tc_view *view, const struct tc_turn *turn, struct tc_str name,

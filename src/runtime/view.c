@@ -265,6 +265,8 @@ static enum tc_err write_snapshot(struct tc_cx *cx, struct tc_view *view)
         tc_jsonw_kopt(&w, "renamed", d->renamed);
         tc_jsonw_kbool(&w, "selfBounded", d->flags & TC_TOOL_SELF_BOUNDED);
         tc_jsonw_kint(&w, "maxResultChars", d->max_result_chars);
+        if (view->tools[i].deferred)
+            tc_jsonw_kbool(&w, "deferred", true);
         tc_jsonw_end(&w);
     }
     tc_jsonw_end(&w);
