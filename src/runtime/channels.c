@@ -259,6 +259,17 @@ static enum tc_err put_key(struct tc_cx *cx, struct tc_channels *channels, struc
     return err ? err : channels->store->secrets->put(cx, channels->store, &row, tc_clock_wall_ms(cx->clock));
 }
 
+static bool is_named(const struct tc_channels *channels, struct tc_str secret, const struct tc_channel *except)
+{
+    struct tc_str key;
+    void *value;
+
+    for (size_t at = 0; tc_map_next(&channels->by_id, &at, &key, &value);)
+        if (value != except && tc_str_eq(((const struct tc_channel *)value)->secret, secret))
+            return true;
+    return false;
+}
+
 /* The channel's own secret goes when nothing names it any more. */
 static enum tc_err drop_key(struct tc_cx *cx, struct tc_channels *channels, const struct tc_channel *former,
                             const struct tc_channel *channel)
@@ -268,7 +279,8 @@ static enum tc_err drop_key(struct tc_cx *cx, struct tc_channels *channels, cons
 
     if (!name.p)
         return tc_fail_memory(cx);
-    if (tc_str_eq(former->secret, name) && !(channel && tc_str_eq(channel->secret, name)))
+    if (tc_str_eq(former->secret, name) && !(channel && tc_str_eq(channel->secret, name)) &&
+        !is_named(channels, name, former))
         err = channels->store->secrets->remove(cx, channels->store, name);
     if (err != TC_E_STORE_NOT_FOUND)
         return err;

@@ -1,5 +1,6 @@
 #include "runtime/channels.h"
 
+#include "base/mem.h"
 #include "ports/store_channels.h"
 #include "ports/store_tokens.h"
 #include "runtime/agents.h"
@@ -7,6 +8,7 @@
 #include "stores/memory.h"
 #include "support/fake_models.h"
 #include "support/fake_secrets.h"
+#include "support/faulty_store.h"
 #include "support/tools.h"
 
 /* Channels over a store in memory, without a loop: it never parks. */
@@ -267,6 +269,13 @@ void test_channels__the_only_one_needs_no_name(void **state)
     close_world(&w);
 }
 
+static bool has_channel(struct world *w, const char *id)
+{
+    const struct tc_channel *channel;
+
+    return tc_channels_get(&w->test.cx, w->channels, tc_str_of(id), &channel) == TC_OK;
+}
+
 static bool has_secret(struct world *w, const char *name)
 {
     struct tc_secret_row row;
@@ -314,6 +323,90 @@ void test_channels__keys_are_sealed_beside_the_document(void **state)
     assert_false(has_secret(&w, "channel.c"));
     assert_int_equal(tc_channels_remove(cx, w.channels, TC_STR("c")), TC_E_CHANNEL_NOT_FOUND);
     close_world(&w);
+}
+
+void test_channels__a_key_that_others_name_stays(void **state)
+{
+    struct world w;
+    (void)state;
+
+    open_world(&w, NULL);
+    assert_int_equal(save(&w, "{'id':'a','provider':'openai'}", "sk", true, 0), TC_OK);
+    assert_int_equal(save(&w, "{'id':'b','provider':'openai','secret':'channel.a'}", "", true, 0), TC_OK);
+    assert_int_equal(tc_channels_remove(&w.test.cx, w.channels, TC_STR("a")), TC_OK);
+    assert_str(target_of(&w, "{'id':'ann','model':{'channel':'b','model':'m'}}").key, "sk");
+    close_world(&w);
+}
+
+/* Whatever of the store fails: what is in memory is what is stored, and a channel
+ * that is there has its key. */
+void test_channels__a_store_that_fails_changes_nothing(void **state)
+{
+    static const char agent[] = "{'id':'ann','model':{'channel':'c','model':'m'}}";
+    size_t nth = 0;
+    enum tc_err err;
+    (void)state;
+
+    do {
+        struct faulty_store faulty;
+        struct tc_store *memory;
+        struct world w;
+
+        open_world(&w, NULL);
+        memory = w.store;
+        assert_int_equal(save(&w, "{'id':'c','provider':'openai','label':'one'}", "sk-1", true, 0), TC_OK);
+        faulty_store_init(&faulty, memory);
+        w.store = &faulty.port;
+        start(&w, NULL);
+        faulty.count = 0;
+        faulty.fail_at = ++nth;
+        err = save(&w, "{'id':'c','provider':'openai','label':'two','secret':'channel.c'}", "", false, 1);
+        if (!err)
+            err = tc_channels_remove(&w.test.cx, w.channels, TC_STR("c"));
+        assert_true(err == (faulty.fired ? TC_E_STORE_FAILED : TC_OK));
+        faulty.fail_at = 0;
+        if (has_channel(&w, "c"))
+            assert_str(target_of(&w, agent).key, "sk-1");
+        w.store = memory;
+        faulty_store_finish(&faulty);
+        close_world(&w);
+    } while (err && nth < 20);
+    assert_true(nth > 2 && nth < 20);
+}
+
+/* Every allocation fails once: nothing is lost or half done. */
+void test_channels__without_memory_saves_fail_whole(void **state)
+{
+    static const char agent[] = "{'id':'ann','model':{'channel':'main','model':'big'}}";
+    size_t nth = 0;
+    enum tc_err err;
+    (void)state;
+
+    if (!tc_mem_fail_at(0, false))
+        skip();
+    do {
+        struct tc_channels_model model;
+        struct tc_model_target target;
+        struct tc_channels_edit edit = {.key = TC_STR("sk"), .create = true};
+        struct tc_channels_ask question;
+        struct world w;
+
+        open_world(&w, NULL);
+        edit.json = test_quotes(&w.test, FULL);
+        question = (struct tc_channels_ask){.agent = test_agent(&w.test, agent)};
+        tc_mem_fail_at(++nth, false);
+        err = tc_channels_save(&w.test.cx, w.channels, &edit);
+        if (!err)
+            err = tc_channels_model(&w.test.cx, w.channels, &question, &model);
+        if (!err)
+            err = tc_channels_target(&w.test.cx, w.channels, &model, &target);
+        tc_mem_fail_at(0, false);
+        assert_true(err == TC_OK || err == TC_E_NO_MEMORY);
+        if (!err)
+            assert_str(target.key, "sk");
+        close_world(&w);
+    } while (err && nth < 200);
+    assert_true(nth > 5 && nth < 200);
 }
 
 void test_channels__saves_are_checked(void **state)
