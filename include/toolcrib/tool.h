@@ -90,6 +90,7 @@ struct tc_str tc_call_name_of(const struct tc_call *call, const char *tool_id);
 struct tc_workspace_service; /* toolcrib/workspace.h */
 struct tc_plan_service;      /* toolcrib/plan.h */
 struct tc_run_service;       /* toolcrib/run.h */
+struct tc_asking_service;    /* toolcrib/asking.h */
 struct tc_discovery_service; /* toolcrib/discovery.h */
 /* Services of the runtime; NULL when this invocation has none. */
 struct tc_workspace_service *tc_call_workspace(const struct tc_call *call);
@@ -97,6 +98,7 @@ struct tc_workspace_service *tc_call_workspace(const struct tc_call *call);
 struct tc_str tc_call_workspace_fault(const struct tc_call *call);
 struct tc_plan_service *tc_call_plan(const struct tc_call *call);
 struct tc_run_service *tc_call_run(const struct tc_call *call);
+struct tc_asking_service *tc_call_asking(const struct tc_call *call);
 struct tc_discovery_service *tc_call_discovery(const struct tc_call *call);
 
 /* Uniform in 0 … bound - 1, from the system's randomness; bound > 0. */

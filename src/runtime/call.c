@@ -54,6 +54,11 @@ struct tc_discovery_service *tc_call_discovery(const struct tc_call *call)
     return call->discovery;
 }
 
+struct tc_asking_service *tc_call_asking(const struct tc_call *call)
+{
+    return call->asking;
+}
+
 uint32_t tc_call_random(struct tc_call *call, uint32_t bound)
 {
     (void)call;

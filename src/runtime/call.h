@@ -19,6 +19,7 @@ struct tc_call {
     struct tc_str workspace_fault;                              /* why it is */
     struct tc_plan_service *plan;                               /* may be NULL */
     struct tc_run_service *run;                                 /* NULL outside of one */
+    struct tc_asking_service *asking;                           /* NULL: nobody can answer */
     struct tc_discovery_service *discovery;                     /* may be NULL */
     struct tc_str (*name_of)(void *arg, struct tc_str tool_id); /* call name, empty when not offered; may be NULL */
     void *name_arg;

@@ -5,9 +5,9 @@
 #include "runtime/compact.h"
 
 #include "base/clock.h"
+#include "base/tokens.h"
 #include "base/utf8.h"
 #include "runtime/run_impl.h"
-#include "runtime/text.h"
 
 enum {
     EXTRACT_USER = 1000,    /* characters kept of a message */
@@ -149,7 +149,7 @@ static enum tc_err render(struct tc_cx *cx, const struct tc_tape *tape, size_t c
     tc_buf_finish(&buf);
     if (!all.p)
         return tc_fail_memory(cx);
-    if (max_tokens > 0 && tc_text_tokens(all) > max_tokens)
+    if (max_tokens > 0 && (int64_t)tc_tokens_estimate(all) > max_tokens)
         all = tc_utf8_tail(all, (size_t)max_tokens); /* a character is at most a token */
     *ret = all;
     return TC_OK;
@@ -368,7 +368,7 @@ enum tc_err tc_compact_when_due(struct tc_cx *cx, struct tc_run *run)
     enum tc_err e;
 
     used = run->reported ? run->reported + run->tape.tokens - run->estimated
-                         : run->tape.tokens + run->offer->tokens + tc_text_tokens(run->system);
+                         : run->tape.tokens + run->offer->tokens + (int64_t)tc_tokens_estimate(run->system);
     if (window <= 0 || used < window / 4 * 3)
         return TC_OK;
     e = tc_compact_run(cx, run);

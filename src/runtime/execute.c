@@ -5,6 +5,7 @@
 #include "runtime/execute.h"
 
 #include "base/utf8.h"
+#include "runtime/asking.h"
 #include "runtime/call.h"
 #include "runtime/output.h"
 #include "runtime/plan.h"
@@ -109,6 +110,7 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
                                const struct tc_json *arguments, struct tc_execution *ret)
 {
     const struct tc_view *view = tools->view;
+    struct tc_asking_service asking;
     struct tc_plan_service plan;
     struct tc_call call;
     struct tc_str text;
@@ -118,6 +120,8 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
     call.name_of = name_of;
     call.name_arg = (void *)view;
     call.run = invocation->service;
+    if (tc_asking_service_init(&asking, invocation->service, invocation->caller, invocation->answers))
+        call.asking = &asking;
     call.discovery = tools;
     e = tc_workspaces_open(cx, runtime->workspaces, invocation, view->agent, &call.workspace);
     if (e == TC_E_NO_MEMORY || tc_task_check(cx)) {
@@ -130,6 +134,10 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
         tc_fail_clear(cx);
     } else {
         tc_plan_service_init(&plan, call.workspace->workspace);
+        call.plan = &plan;
+    }
+    if (invocation->service) {
+        tc_plan_service_init(&plan, NULL);
         call.plan = &plan;
     }
     e = tool->builtin->run(cx, &call);

@@ -16,6 +16,8 @@ enum tc_err tc_plan_store(struct tc_cx *cx, struct tc_plan_service *plan, struct
 {
     if (json.n > PLAN_MAX)
         return tc_fail(cx, TC_E_PLAN_INVALID, "The list is over 1 MiB.");
+    if (!plan->workspace)
+        return TC_OK;
     return tc_workspace_put(cx, plan->workspace, PLAN_PATH, json);
 }
 

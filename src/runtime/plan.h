@@ -7,7 +7,8 @@
 #include "runtime/workspace.h"
 #include "toolcrib/plan.h"
 
-/* The workspace must outlive it. */
+/* The workspace must outlive it. NULL: what keeps it is the tape of the run, which takes
+ * it from the call's result. */
 struct tc_plan_service {
     struct tc_workspace *workspace;
 };

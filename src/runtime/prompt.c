@@ -3,6 +3,7 @@
  */
 #include "runtime/prompt.h"
 
+#include "base/tokens.h"
 #include "runtime/text.h"
 
 enum { PROMPT_MAX = 4 * 1024 * 1024, FIXED_PARTS = 7 };
@@ -131,10 +132,10 @@ enum tc_err tc_prompt_build(struct tc_cx *cx, const struct tc_prompt_input *inpu
         return e;
     prompt.parts = b.parts;
     prompt.n = b.n;
-    prompt.tokens = tc_text_tokens(prompt.text);
+    prompt.tokens = (int64_t)tc_tokens_estimate(prompt.text);
     for (size_t i = 0; i < input->view->n; i++)
         if (!input->offered || input->offered[i])
-            prompt.tool_tokens += tc_text_tokens(tc_view_text(input->view, i));
+            prompt.tool_tokens += (int64_t)tc_tokens_estimate(tc_view_text(input->view, i));
     *ret = prompt;
     return TC_OK;
 }

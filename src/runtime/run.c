@@ -9,6 +9,8 @@
 #include "runtime/workspaces.h"
 
 #define DRIFT_PATH "output/direct_output.md"
+#define PREVIOUS_PATH "output/previous_output.md"
+#define MAIN_PATH "output/main.md"
 
 static bool text_ends(const struct tc_run *run)
 {
@@ -69,13 +71,14 @@ static struct tc_str way_out(struct tc_cx *cx, const struct tc_run *run)
     return TC_STR("Go on with the tools that are offered.");
 }
 
-static enum tc_err save_drift(struct tc_cx *cx, struct tc_run *run, struct tc_str text, bool *ret_saved)
+/* A file of the runtime's own; *ret_saved false: the workspace does not take it. */
+static enum tc_err save(struct tc_cx *cx, struct tc_run *run, struct tc_str path, struct tc_str text, bool *ret_saved)
 {
     struct tc_workspace_service *service;
     enum tc_err e = tc_workspaces_open(cx, run->runtime->workspaces, &run->invocation, run->view->agent, &service);
 
     if (!e)
-        e = tc_workspace_put(cx, service->workspace, TC_STR(DRIFT_PATH), text);
+        e = tc_workspace_put(cx, service->workspace, path, text);
     *ret_saved = !e;
     if (e == TC_E_WS_QUOTA || e == TC_E_WS_UNAVAILABLE) {
         tc_fail_clear(cx);
@@ -94,7 +97,7 @@ static enum tc_err drift(struct tc_cx *cx, struct tc_run *run, struct tc_str tex
     if (run->drifts >= TC_RUN_DRIFTS)
         return tc_fail(cx, TC_E_MODEL_TOOL_CALL_REQUIRED,
                        "The model answered with text %d times where it had to call a tool.", run->drifts + 1);
-    e = save_drift(cx, run, text, &saved);
+    e = save(cx, run, TC_STR(DRIFT_PATH), text, &saved);
     if (e)
         return e;
     run->drifts++;
@@ -268,7 +271,7 @@ static enum tc_err put_input(struct tc_cx *cx, struct tc_run *run)
     }
     if (!e && run->request.text.n)
         e = text_write(cx, "user", run->request.text, &writes[n++]);
-    return e ? e : tc_tape_append(cx, &run->tape, run->row.id, writes, n);
+    return e || n == 0 ? e : tc_tape_append(cx, &run->tape, run->row.id, writes, n);
 }
 
 static const char *status_of(const struct tc_run *run, enum tc_err e)
@@ -344,14 +347,72 @@ static void conclude(struct tc_cx *cx, struct tc_run *run, enum tc_err e)
     tc_fail_clear(cx);
 }
 
+/* The last text that the model said; empty: none. */
+static enum tc_err last_text(struct tc_cx *cx, const struct tc_run *run, struct tc_str *ret)
+{
+    struct tc_buf buf;
+
+    tc_buf_init(&buf, 64 * 1024 * 1024);
+    for (size_t i = run->tape.n; i > 0 && buf.n == 0; i--) {
+        const struct tc_json *body = run->tape.items[i - 1].body, *part;
+        struct tc_json_iter it = tc_json_iter(tc_json_get_c(body, "parts"));
+        if (run->tape.items[i - 1].kind != TC_TAPE_MESSAGE ||
+            !tc_str_is(tc_json_str(tc_json_get_c(body, "role")), "assistant"))
+            continue;
+        while (tc_json_next(&it, NULL, &part))
+            tc_buf_str(&buf, tc_json_str(tc_json_get_c(part, "text")));
+    }
+    *ret = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return ret->p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* What a revision starts from: the published file, or what was said. */
+static enum tc_err keep_output(struct tc_cx *cx, struct tc_run *run)
+{
+    struct tc_workspace_service *service;
+    struct tc_workspace_file file;
+    struct tc_str text;
+    bool saved;
+    enum tc_err e = last_text(cx, run, &text);
+
+    if (e)
+        return e;
+    if (!text_ends(run)) {
+        e = tc_workspaces_open(cx, run->runtime->workspaces, &run->invocation, run->view->agent, &service);
+        if (!e)
+            e = tc_workspace_load(cx, service->workspace, TC_STR(MAIN_PATH), TC_WORKSPACE_FILE_MAX, &file);
+        if (e == TC_E_NO_MEMORY || tc_task_check(cx))
+            return cx->err.code;
+        text = e ? text : file.bytes;
+        tc_fail_clear(cx);
+    }
+    return text.n ? save(cx, run, TC_STR(PREVIOUS_PATH), text, &saved) : TC_OK;
+}
+
+/* Whether the last thing on the tape is the model's, so that it has to be asked on. */
+static bool ends_with_model(const struct tc_tape *tape)
+{
+    const struct tc_tape_item *said = tc_tape_find_last(tape, TC_TAPE_MESSAGE);
+
+    for (const struct tc_tape_item *i = said; i && i < tape->items + tape->n; i++)
+        if (i->kind == TC_TAPE_RESULT || i->kind == TC_TAPE_NOTE)
+            return false;
+    return said && tc_str_is(tc_json_str(tc_json_get_c(said->body, "role")), "assistant");
+}
+
 static enum tc_err begin(struct tc_cx *cx, struct tc_run *run)
 {
     enum tc_err e = TC_OK;
 
     if (!run->resumed) /* a resumption has settled them before it was taken on */
         e = tc_run_settle(cx, run, true);
+    if (!e && run->revision)
+        e = keep_output(cx, run);
     if (!e)
         e = put_input(cx, run);
+    if (!e && run->resumed && ends_with_model(&run->tape))
+        e = tc_run_note(cx, run, TC_STR("You were interrupted. Go on where you stopped."));
     return e;
 }
 

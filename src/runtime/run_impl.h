@@ -7,6 +7,7 @@
 #define TC_RUNTIME_RUN_IMPL_H
 
 #include "runtime/channels.h"
+#include "runtime/discovery.h"
 #include "runtime/guards.h"
 #include "runtime/run_journal.h"
 #include "runtime/run_offer.h"
@@ -50,7 +51,8 @@ struct tc_run {
     struct tc_run_journal journal;
     struct tc_guards guards;
     struct tc_map call_ids;        /* of the window and of this execution */
-    const bool *offered;           /* by position in the view; NULL: all of it */
+    const bool *offered;           /* in this turn, by position in the view; NULL: all of it */
+    enum tc_choice choice;         /* of this turn */
     struct tc_str system;          /* the prompt */
     struct tc_str hint;            /* with the error that ended it */
     unsigned stage;
@@ -69,6 +71,8 @@ struct tc_run {
     int drifts, pauses;
     bool asked_again, compacted;   /* after an empty or unreadable answer; since the window was full */
 
+    struct tc_turn_call *calls;    /* of the turn that is under way */
+    size_t calls_n;
     struct tc_run_question *questions;
     int waiting;                   /* how many of its calls wait for somebody */
     struct tc_task *task;          /* NULL before it runs and after */
@@ -95,6 +99,8 @@ enum tc_turn_end {
 PARKS enum tc_err tc_turn_play(struct tc_cx *cx, struct tc_run *run, enum tc_turn_end *ret_end,
                                struct tc_str *ret_text);
 
+/* What the next turn offers; in cx->arena. */
+enum tc_err tc_turn_offer(struct tc_cx *cx, struct tc_run *run, struct tc_discovery_turn *ret);
 /* The request of the next turn; borrows from the run and lives in cx->arena. */
 PARKS enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_model_request *ret_request);
 
@@ -110,7 +116,7 @@ PARKS enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *k
                              const struct tc_json **ret_answer);
 /* It waits for somebody, or for one less. */
 PARKS enum tc_err tc_run_waits(struct tc_cx *cx, struct tc_run *run, bool waits);
-/* asked of its invocation; arg is the run. */
+/* asked of its invocation (turn_calls.c); arg is the run. */
 PARKS enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row);
 
 /* A note of the runtime to the model. */

@@ -4,7 +4,7 @@
 #include "runtime/run_offer.h"
 
 #include "base/mem.h"
-#include "runtime/text.h"
+#include "base/tokens.h"
 
 enum { OFFERS_MAX = 64, ARENA_MAX = 256 * 1024 * 1024 };
 
@@ -40,7 +40,7 @@ static enum tc_err fill(struct tc_cx *cx, struct tc_run_offer *offer, enum tc_sc
             .description = view->tools[i].description,
             .schema = offer->projections[i].schema,
         };
-        offer->tokens += tc_text_tokens(tc_view_text(view, i));
+        offer->tokens += (int64_t)tc_tokens_estimate(tc_view_text(view, i));
     }
     return TC_OK;
 }

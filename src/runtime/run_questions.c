@@ -3,7 +3,6 @@
  */
 #include "base/clock.h"
 #include "base/rand.h"
-#include "runtime/approvals.h"
 #include "runtime/run_impl.h"
 
 static enum tc_err tell_asked(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *kind,
@@ -80,29 +79,4 @@ enum tc_err tc_run_waits(struct tc_cx *cx, struct tc_run *run, bool waits)
 {
     run->waiting += waits ? 1 : -1;
     return tc_run_set_status(cx, run, run->waiting ? "waiting" : "running");
-}
-
-/* --- approvals --- */
-
-enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row)
-{
-    struct tc_run *run = arg;
-    struct tc_run_draft draft;
-    enum tc_err e;
-
-    tc_run_draft_begin(&draft);
-    tc_jsonw_kstr(&draft.w, "id", row->id);
-    tc_jsonw_kcstr(&draft.w, "kind", "approval");
-    tc_jsonw_kstr(&draft.w, "callId", row->call_id);
-    tc_jsonw_kstr(&draft.w, "toolId", row->tool_id);
-    tc_jsonw_kstr(&draft.w, "name", row->call_name);
-    if (row->arguments.n) {
-        tc_jsonw_key(&draft.w, "arguments");
-        tc_jsonw_raw(&draft.w, row->arguments);
-    }
-    tc_jsonw_kstr(&draft.w, "choices", row->choices);
-    tc_jsonw_kstr(&draft.w, "channels", row->channels);
-    tc_jsonw_kint(&draft.w, "until", row->until);
-    e = tc_run_draft_end(cx, &run->journal, "question_asked", &draft);
-    return e ? e : tc_run_journal_flush(cx, &run->journal);
 }

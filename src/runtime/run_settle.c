@@ -6,6 +6,7 @@
 #include "ports/store_audit.h"
 #include "runtime/result.h"
 #include "runtime/run_impl.h"
+#include "runtime/said.h"
 #include "runtime/turn_calls.h"
 
 struct settling {
@@ -94,7 +95,8 @@ static enum tc_err restore(struct tc_cx *cx, struct settling *s, const struct tc
     const struct tc_json *root;
     struct tc_shape shape = {.image_input = true};
     struct tc_digest digest;
-    struct tc_str content;
+    struct tc_call_result seen = {.is_error = row->is_error};
+    struct tc_part said;
     enum tc_err e = store->results->get(cx, store, row->result_id, &stored);
 
     if (!e)
@@ -106,12 +108,14 @@ static enum tc_err restore(struct tc_cx *cx, struct settling *s, const struct tc
     shape.path = member(root, "path");
     e = tc_result_restore(cx, tc_json_text(cx->arena, tc_json_get_c(root, "result")), &digest);
     if (!e)
-        e = tc_result_shape(cx, &digest, &shape, false, &content);
+        e = tc_result_shape(cx, &digest, &shape, false, &seen.content);
+    if (!e && tc_json_get_c(digest.root, "structuredContent"))
+        seen.structured = tc_json_text(cx->arena, tc_json_get_c(digest.root, "structuredContent"));
     if (!e)
-        e = tc_turn_result_text(cx, content,
-                                tc_json_text(cx->arena, tc_json_get_c(digest.root, "structuredContent")), &call->text);
+        e = tc_said_result(cx, &seen, &said);
     if (e)
         return e;
+    call->text = said.text;
     call->result.images_n = digest.images_n;
     call->result.images = TC_ARENA_NEW_N(cx->arena, struct tc_str, digest.images_n + 1);
     call->result.image_mimes = TC_ARENA_NEW_N(cx->arena, struct tc_str, digest.images_n + 1);

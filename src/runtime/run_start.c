@@ -128,15 +128,18 @@ static enum tc_err find_tools(struct tc_cx *cx, struct tc_run *run, struct tc_ru
 
 static enum tc_err write_prompt(struct tc_cx *cx, struct tc_run *run)
 {
-    const struct tc_prompt_input input = {
+    struct tc_prompt_input input = {
         .view = run->view,
-        .offered = run->offered,
         .stage = run->stage,
         .instructions = run->request.instructions,
     };
+    struct tc_discovery_turn turn;
     struct tc_prompt prompt;
-    enum tc_err e = tc_prompt_build(cx, &input, &prompt);
+    enum tc_err e = tc_turn_offer(cx, run, &turn);
 
+    input.offered = turn.offered;
+    if (!e)
+        e = tc_prompt_build(cx, &input, &prompt);
     if (e)
         return e;
     run->system = keep(run, prompt.text);
@@ -377,9 +380,9 @@ static enum tc_err put_together(struct tc_cx *cx, struct tc_run *run)
     enum tc_err e = fill_invocation(cx, run);
 
     if (!e)
-        e = write_prompt(cx, run);
-    if (!e)
         e = open_tape(cx, run);
+    if (!e)
+        e = write_prompt(cx, run);
     if (!e)
         open_journal(run);
     return e;

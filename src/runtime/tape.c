@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/rand.h"
-#include "runtime/text.h"
+#include "base/tokens.h"
 
 enum { PAGE = 500, ARENA_MAX = 256 * 1024 * 1024, ENTRY_MAX = 64 * 1024 * 1024 };
 
@@ -64,7 +64,8 @@ static enum tc_err keep(struct tc_cx *cx, struct tc_tape *tape, const struct tc_
     if (e)
         return tc_fail(cx, TC_E_STORE_BROKEN, "Entry %lld of the tape \"%.*s\" is no JSON.", (long long)entry->seq,
                        TC_STR_ARG(tape->id));
-    item->tokens = item->kind <= TC_TAPE_NOTE || item->kind == TC_TAPE_SUMMARY ? tc_text_tokens(entry->json) : 0;
+    if (item->kind <= TC_TAPE_NOTE || item->kind == TC_TAPE_SUMMARY)
+        item->tokens = (int64_t)tc_tokens_estimate(entry->json);
     tape->tokens += item->tokens;
     tape->n++;
     return TC_OK;

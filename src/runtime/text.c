@@ -51,21 +51,3 @@ void tc_text_wrap(struct tc_buf *to, struct tc_str text, size_t width)
         tc_buf_str(to, line);
     }
 }
-
-int64_t tc_text_tokens(struct tc_str text)
-{
-    int64_t bytes = 0, wide = 0;
-
-    for (size_t at = 0; at < text.n;) {
-        size_t from = at;
-        if ((unsigned char)text.p[at] < 0x80) {
-            at++;
-            bytes++;
-        } else if (tc_utf8_is_cjk(tc_utf8_next(text, &at))) {
-            wide++;
-        } else {
-            bytes += (int64_t)(at - from);
-        }
-    }
-    return wide + (bytes + 3) / 4;
-}

@@ -15,7 +15,5 @@ struct tc_view;
 struct tc_str tc_text_tools(struct tc_arena *arena, struct tc_str text, const struct tc_view *view);
 /* Hard-wraps lines longer than `width` characters, so that they can be read by line. */
 void tc_text_wrap(struct tc_buf *to, struct tc_str text, size_t width);
-/* Estimated tokens: a byte in four, a CJK character one. */
-int64_t tc_text_tokens(struct tc_str text);
 
 #endif

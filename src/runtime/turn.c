@@ -47,12 +47,48 @@ static enum tc_err names_out(struct tc_cx *cx, void *arg, struct tc_str name, co
     return at == SIZE_MAX ? TC_OK : tc_schema_names_out(cx, &offer->projections[at], object, ret_object);
 }
 
-static enum tc_err pick_tools(struct tc_cx *cx, const struct tc_run *run, struct tc_model_request *request)
+/* What is loaded, in the order of loading. */
+static enum tc_err find_loaded(struct tc_cx *cx, const struct tc_tape *tape, struct tc_str **ret, size_t *ret_n)
+{
+    size_t max = 0, n = 0;
+    struct tc_str *loaded;
+
+    for (size_t i = 0; i < tape->n; i++)
+        if (tape->items[i].kind == TC_TAPE_LOADED)
+            max += tc_json_count(tc_json_get_c(tape->items[i].body, "tools"));
+    loaded = TC_ARENA_NEW_N(cx->arena, struct tc_str, max + 1);
+    if (!loaded)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < tape->n; i++) {
+        struct tc_json_iter it = tc_json_iter(
+            tape->items[i].kind == TC_TAPE_LOADED ? tc_json_get_c(tape->items[i].body, "tools") : NULL);
+        const struct tc_json *id;
+        if (tape->items[i].kind == TC_TAPE_LOADED && tc_json_bool(tc_json_get_c(tape->items[i].body, "cleared"), false))
+            n = 0;
+        while (tc_json_next(&it, NULL, &id))
+            loaded[n++] = tc_json_str(id);
+    }
+    *ret = loaded;
+    *ret_n = n;
+    return TC_OK;
+}
+
+enum tc_err tc_turn_offer(struct tc_cx *cx, struct tc_run *run, struct tc_discovery_turn *ret)
+{
+    struct tc_str *loaded;
+    size_t n;
+    enum tc_err e = find_loaded(cx, &run->tape, &loaded, &n);
+
+    return e ? e : tc_discovery_turn(cx, run->view, &run->model.caps, loaded, n, ret);
+}
+
+static enum tc_err pick_tools(struct tc_cx *cx, const struct tc_run *run, const struct tc_discovery_turn *turn,
+                              struct tc_model_request *request)
 {
     const struct tc_run_offer *offer = run->offer;
     struct tc_model_tool *tools;
 
-    if (!run->offered) {
+    if (!turn->offered) {
         request->tools = offer->tools;
         request->tools_n = offer->n;
         return TC_OK;
@@ -60,9 +96,12 @@ static enum tc_err pick_tools(struct tc_cx *cx, const struct tc_run *run, struct
     tools = TC_ARENA_NEW_N(cx->arena, struct tc_model_tool, offer->n + 1);
     if (!tools)
         return tc_fail_memory(cx);
-    for (size_t i = 0; i < offer->n; i++)
-        if (run->offered[i])
-            tools[request->tools_n++] = offer->tools[i];
+    for (size_t i = 0; i < offer->n; i++) {
+        if (!turn->offered[i])
+            continue;
+        tools[request->tools_n] = offer->tools[i];
+        tools[request->tools_n++].deferred = turn->deferred && turn->deferred[i];
+    }
     request->tools = tools;
     return TC_OK;
 }
@@ -85,15 +124,20 @@ enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_mode
         .max_output = run->model.max_output,
         .extra = run->model.extra,
     };
+    struct tc_discovery_turn turn;
     struct tc_message *messages;
     enum tc_err e = tc_transcript_make(cx, run->tape.items, run->tape.n, &options, &messages, &request.messages_n);
 
     if (!e)
-        e = pick_tools(cx, run, &request);
+        e = tc_turn_offer(cx, run, &turn);
+    if (!e)
+        e = pick_tools(cx, run, &turn, &request);
     if (e)
         return e;
     request.messages = messages;
     request.choice = request.tools_n ? TC_CHOICE_AUTO : TC_CHOICE_NONE;
+    run->offered = turn.offered;
+    run->choice = request.choice;
     *ret_request = request;
     return TC_OK;
 }

@@ -8,9 +8,11 @@
 #include "base/clock.h"
 #include "base/rand.h"
 #include "base/utf8.h"
+#include "runtime/approvals.h"
 #include "runtime/arguments.h"
+#include "runtime/said.h"
 
-enum { ARGUMENTS_MAX = 8 * 1024 * 1024, ID_MAX = 64, TEXT_MAX = 64 * 1024 * 1024 };
+enum { ID_MAX = 64, TEXT_MAX = 64 * 1024 * 1024 };
 
 /* --- preparing --- */
 
@@ -42,63 +44,19 @@ static enum tc_err give_id(struct tc_cx *cx, struct tc_run *run, struct tc_turn_
     return tc_map_put(&run->call_ids, call->id, run) ? TC_OK : tc_fail_memory(cx);
 }
 
-static enum tc_err quote(struct tc_cx *cx, struct tc_str text, const struct tc_json **ret)
-{
-    struct tc_json_limits limits = {.max_bytes = 2 * (size_t)TEXT_MAX};
-    struct tc_buf buf;
-    struct tc_jsonw w;
-    struct tc_str json;
-
-    tc_buf_init(&buf, 2 * (size_t)TEXT_MAX);
-    tc_jsonw_init(&w, &buf);
-    tc_jsonw_str(&w, text);
-    json = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return json.p ? tc_json_parse_root(cx, json, &limits, ret) : tc_fail_memory(cx);
-}
-
-/* The arguments as they came, as one JSON value: text that holds none stays a string,
- * for the one rule on arguments to judge. */
-static enum tc_err read_wire(struct tc_cx *cx, const struct tc_item *item, const struct tc_json **ret)
-{
-    struct tc_json_limits limits = {.max_bytes = ARGUMENTS_MAX, .flags = TC_JSON_CLEAN};
-    enum tc_err e;
-
-    *ret = NULL;
-    if (!item->arguments.p)
-        return TC_OK;
-    if (item->is_object) {
-        e = tc_json_parse_root(cx, item->arguments, &limits, ret);
-        if (!e || e == TC_E_NO_MEMORY)
-            return e;
-        tc_fail_clear(cx);
-    }
-    return quote(cx, item->arguments, ret);
-}
-
 static enum tc_err read_arguments(struct tc_cx *cx, const struct tc_run *run, struct tc_turn_call *call)
 {
-    const struct tc_schema_projection *projection;
-    enum tc_err e = read_wire(cx, call->item, &call->wire);
+    const struct tc_schema_projection *projection =
+        call->tool ? &run->offer->projections[call->tool - run->view->tools] : NULL;
+    enum tc_err e = tc_said_arguments(cx, call->item, projection, &call->wire);
 
-    if (e)
+    if (!e)
+        e = tc_arguments_read(cx, call->wire, &call->object);
+    if (e != TC_E_TOOL_INVALID_ARGUMENTS)
         return e;
-    e = tc_arguments_read(cx, call->wire, &call->object);
-    if (e == TC_E_NO_MEMORY)
-        return e;
-    if (e) { /* the pipeline will say so */
-        tc_fail_clear(cx);
-        call->object = NULL;
-        return TC_OK;
-    }
-    if (!call->tool)
-        return TC_OK;
-    projection = &run->offer->projections[call->tool - run->view->tools];
-    if (projection->renames_n == 0 && projection->nulls_n == 0)
-        return TC_OK;
-    e = tc_schema_names_back(cx, projection, call->object, &call->object);
-    call->wire = call->object;
-    return e;
+    tc_fail_clear(cx); /* the pipeline will say so */
+    call->object = NULL;
+    return TC_OK;
 }
 
 /* Calls that end the run, or its task. */
@@ -183,37 +141,6 @@ void tc_turn_call_write(struct tc_jsonw *w, const struct tc_turn_call *call)
 
 /* --- one call --- */
 
-enum tc_err tc_turn_result_text(struct tc_cx *cx, struct tc_str content, struct tc_str structured,
-                                struct tc_str *ret_text)
-{
-    struct tc_json_limits limits = {.max_bytes = 3 * (size_t)TEXT_MAX};
-    const struct tc_json *blocks, *block;
-    struct tc_json_iter it;
-    struct tc_buf buf;
-    enum tc_err e = tc_json_parse_root(cx, content, &limits, &blocks);
-
-    if (e)
-        return e;
-    tc_buf_init(&buf, 2 * (size_t)TEXT_MAX);
-    for (it = tc_json_iter(blocks); tc_json_next(&it, NULL, &block);) {
-        struct tc_str kind = tc_json_str(tc_json_get_c(block, "type")), text = TC_STR("");
-        if (tc_str_is(kind, "text"))
-            text = tc_json_str(tc_json_get_c(block, "text"));
-        else if (tc_str_is(kind, "resource"))
-            text = tc_json_str(tc_json_get_c(tc_json_get_c(block, "resource"), "text"));
-        else if (tc_str_is(kind, "resource_link"))
-            text = tc_json_str(tc_json_get_c(block, "uri"));
-        if (buf.n && text.n)
-            tc_buf_cstr(&buf, "\n\n");
-        tc_buf_str(&buf, text);
-    }
-    if (buf.n == 0)
-        tc_buf_str(&buf, structured);
-    *ret_text = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    return ret_text->p ? TC_OK : tc_fail_memory(cx);
-}
-
 static void write_call(struct tc_jsonw *w, const struct tc_turn_call *call)
 {
     tc_jsonw_kstr(w, "callId", call->id);
@@ -278,6 +205,37 @@ static enum tc_err remember(struct tc_cx *cx, struct tc_turn_call *call)
     return tc_guards_answered(cx, &call->run->guards, tool, call->object, call->text, changed);
 }
 
+enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row)
+{
+    struct tc_run *run = arg;
+    struct tc_run_draft draft;
+    enum tc_err e = TC_OK;
+
+    for (size_t i = 0; i < run->calls_n; i++)
+        if (tc_str_eq(run->calls[i].id, row->call_id)) {
+            run->calls[i].asked = true;
+            e = tc_run_waits(cx, run, true);
+        }
+    if (e)
+        return e;
+
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kstr(&draft.w, "id", row->id);
+    tc_jsonw_kcstr(&draft.w, "kind", "approval");
+    tc_jsonw_kstr(&draft.w, "callId", row->call_id);
+    tc_jsonw_kstr(&draft.w, "toolId", row->tool_id);
+    tc_jsonw_kstr(&draft.w, "name", row->call_name);
+    if (row->arguments.n) {
+        tc_jsonw_key(&draft.w, "arguments");
+        tc_jsonw_raw(&draft.w, row->arguments);
+    }
+    tc_jsonw_kstr(&draft.w, "choices", row->choices);
+    tc_jsonw_kstr(&draft.w, "channels", row->channels);
+    tc_jsonw_kint(&draft.w, "until", row->until);
+    e = tc_run_draft_end(cx, &run->journal, "question_asked", &draft);
+    return e ? e : tc_run_journal_flush(cx, &run->journal);
+}
+
 /* Through the pipeline; the result is in cx->arena. A fault is the run's. */
 static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
 {
@@ -293,7 +251,8 @@ static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
         .guard = &same_call,
     };
     int64_t began = tc_clock_mono_us(cx->clock);
-    struct tc_error fault = {0};
+    struct tc_error fault;
+    struct tc_part said = {.text = TC_STR("")};
     enum tc_err e = tell_call(cx, call, "tool_call_started");
 
     if (!e)
@@ -304,7 +263,8 @@ static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
         e = tc_fail(cx, TC_E_MCP_OUTCOME_UNKNOWN, "It is not known whether the call %.*s of \"%.*s\" took effect.",
                     TC_STR_ARG(call->id), TC_STR_ARG(call->item->name));
     if (!e)
-        e = tc_turn_result_text(cx, call->result.content, call->result.structured, &call->text);
+        e = tc_said_result(cx, &call->result, &said);
+    call->text = said.text;
     if (!e)
         e = remember(cx, call);
     fault = cx->err;
@@ -312,6 +272,8 @@ static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
     call->fault = e;
     run->failed_call |= e || call->result.is_error;
     tc_task_shield(cx);
+    if (call->asked && tc_run_waits(cx, run, false))
+        tc_fail_clear(cx);
     if (tell_end(cx, call, (tc_clock_mono_us(cx->clock) - began) / 1000) ||
         tc_run_journal_flush(cx, &run->journal))
         tc_fail_clear(cx); /* the record of the call is in the audit */
@@ -495,12 +457,14 @@ enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_tu
     const struct tc_turn contract = {
         .snapshot = tc_str_of(run->view->snapshot),
         .offered = run->offered,
-        .choice = TC_CHOICE_AUTO,
+        .choice = run->choice,
     };
     struct tc_error fault;
     enum tc_err e = tell_requested(cx, run, calls, n), kept;
 
     run->failed_call = false;
+    run->calls = calls;
+    run->calls_n = n;
     for (size_t i = 0; i < n; i++)
         calls[i].contract = &contract;
     for (size_t i = 0; i < n && !e;) {
@@ -509,6 +473,7 @@ enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_tu
         i += same > 1 ? same : 1;
     }
     fault = cx->err;
+    run->calls_n = 0;
     tc_task_shield(cx);
     kept = keep_results(cx, run, calls, n);
     if (!kept)

@@ -17,6 +17,7 @@ struct tc_turn_call {
     const struct tc_json *object;    /* as the model wrote it; NULL: what it wrote is no object */
     struct tc_error refusal;         /* code TC_OK: none */
     bool parallel;                   /* may run beside its neighbours */
+    bool asked;                      /* it waits for an approval */
 
     /* what came of it */
     bool settled;                    /* there is a result */
@@ -34,10 +35,6 @@ void tc_turn_call_write(struct tc_jsonw *w, const struct tc_turn_call *call);
 /* Runs them. An outcome that is not known is TC_E_MCP_OUTCOME_UNKNOWN, for the run. */
 PARKS enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n);
 
-/* The text of a result as a model reads it: text blocks joined, structured data where
- * there is no text. content and structured as struct tc_call_result has them. */
-enum tc_err tc_turn_result_text(struct tc_cx *cx, struct tc_str content, struct tc_str structured,
-                                struct tc_str *ret_text);
 /* The entry of a result on the tape, in cx->arena; p NULL without memory. */
 struct tc_str tc_turn_result_entry(struct tc_cx *cx, const struct tc_turn_call *call, struct tc_str name);
 

@@ -63,3 +63,433 @@ void test_runs__one_bad_call_never_voids_its_siblings(void **state)
               "{'id':'ccccccccc','name':'dice_roll','arguments':'{cut'},"
               "{'id':'ddddddddd','name':'workspace_write_file','arguments':{'file_path':'a.txt','content':'1'}}]}");
 }
+
+static void cut_short(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("error(bbbbbbbbb: The output limit cut this call short; nothing "
+                                                    "ran.\nSend it again in smaller pieces.)")) != SIZE_MAX);
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("result(aaaaaaaaa: Created a.txt")) != SIZE_MAX);
+    expect(run_world_file(w, "b.txt").p == NULL); /* though its arguments read well */
+}
+
+void test_runs__row_17_the_last_call_before_the_output_limit_is_not_run(void **state)
+{
+    (void)state;
+    run_world(cut_short, "",
+              "{'finish':'length','calls':[{'id':'aaaaaaaaa','name':'workspace_write_file','arguments':"
+              "{'file_path':'a.txt','content':'1'}},{'id':'bbbbbbbbb','name':'workspace_write_file','arguments':"
+              "{'file_path':'b.txt','content':''}}]}");
+}
+
+static void given_ids(struct run_world *w)
+{
+    const char *text;
+
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    text = tc_arena_cstr(w->cx->arena, run_world_seen(w, 2));
+    expect(strstr(text, "call(call_0 dice_roll {\"formula\":\"d1\"})") != NULL);
+    expect(strstr(text, "result(call_0: 1)") != NULL);
+    expect(strstr(strstr(text, "result(call_0") + 9, "(call_0") == NULL); /* the second has another */
+    expect(strstr(text, "call(!") == NULL);
+}
+
+void test_runs__the_first_fit_id_of_a_provider_is_kept(void **state)
+{
+    (void)state;
+    run_world(given_ids, "'toolsets':['chat']",
+              "{'calls':[{'id':'call_0','name':'dice_roll','arguments':'{\\'formula\\':\\'d1\\'}'}]}\n"
+              "{'calls':[{'id':'call_0','name':'dice_roll','arguments':{'formula':'d2'}},"
+              "{'id':'!','name':'dice_roll','arguments':{'formula':'d3'}}]}");
+}
+
+
+static void in_parallel(struct run_world *w)
+{
+    const char *text;
+
+    run_world_run(w, "go");
+    text = tc_arena_cstr(w->cx->arena, run_world_seen(w, 1));
+    expect(strstr(text, "U: result(aaaaaaaaa: ") && strstr(text, " result(bbbbbbbbb: ") &&
+           strstr(text, "result(aaaaaaaaa") < strstr(text, "result(bbbbbbbbb"));
+}
+
+void test_runs__results_of_calls_beside_each_other_keep_their_order(void **state)
+{
+    (void)state;
+    run_world(in_parallel, "",
+              "{'calls':[{'id':'aaaaaaaaa','name':'workspace_search_files','arguments':{'pattern':'x'}},"
+              "{'id':'bbbbbbbbb','name':'workspace_list_files','arguments':{}}]}");
+}
+
+/* --- guards --- */
+
+static void too_many(struct run_world *w)
+{
+    w->models.endless = true;
+    expect_text(tc_str_of(run_world_run(w, "go")), "failed");
+    expect_text(w->row.error_code, "agent.max_steps");
+    expect_int(w->row.steps, 3);
+    expect_int(w->models.turns, 3);
+}
+
+void test_runs__turns_have_a_limit(void **state)
+{
+    (void)state;
+    run_world(too_many, "'guards':{'maxSteps':3}",
+              "{'calls':[{'name':'workspace_list_files','arguments':{}}]}\n");
+}
+
+static void again_and_again(struct run_world *w)
+{
+    const char *text;
+
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    text = tc_arena_cstr(w->cx->arena, run_world_seen(w, 3));
+    expect(strstr(text, "The same call was answered 2 times with the same result; it was not run.") != NULL);
+    text = tc_arena_cstr(w->cx->arena, run_world_seen(w, 5)); /* something was changed in between */
+    expect(strstr(strstr(text, "Created b.txt"), "b.txt\n") || strstr(strstr(text, "Created b.txt"), "b.txt)"));
+}
+
+#define LIST "{'calls':[{'name':'workspace_list_files','arguments':{}}]}\n"
+
+void test_runs__the_same_call_with_the_same_result_is_refused(void **state)
+{
+    (void)state;
+    run_world(again_and_again, "'guards':{'sameCall':2}",
+              LIST LIST LIST
+              "{'calls':[{'name':'workspace_write_file','arguments':{'file_path':'b.txt','content':'b'}}]}\n" LIST);
+}
+
+/* --- answers that are none --- */
+
+static void nothing_once(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    expect_int(w->models.turns, 2);
+    expect(tc_str_eq(run_world_seen(w, 0), run_world_seen(w, 1)));
+}
+
+static void nothing_twice(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "go")), "failed");
+    expect_text(w->row.error_code, "model.answer_empty");
+}
+
+static void unreadable(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    expect(tc_str_starts(run_world_seen(w, 1), TC_STR("U: go Your last call could not be read, and nothing ran.")));
+}
+
+static void filtered(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "go")), "failed");
+    expect_text(w->row.error_code, "model.answer_filtered");
+    expect(run_world_file(w, "a.txt").p == NULL);
+}
+
+static void pauses(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    expect_text(run_world_seen(w, 1), "U: go\nA: so far\n");
+}
+
+void test_runs__answers_that_are_none_are_asked_for_again(void **state)
+{
+    (void)state;
+    run_world(nothing_once, "", "{}\n{'text':'here'}");
+    run_world(nothing_twice, "", "{}\n{}");
+    run_world(unreadable, "", "{'finish':'malformed'}\n{'text':'here'}");
+    run_world(filtered, "", "{'finish':'filter','calls':[{'name':'workspace_write_file','arguments':"
+                            "{'file_path':'a.txt','content':'1'}}]}");
+    run_world(pauses, "", "{'finish':'pause','text':'so far'}\n{'text':'done'}");
+}
+
+static void broken(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "go")), "failed");
+    expect_text(w->row.error_code, "model.key_refused");
+    expect_text(w->row.error_message, "The key is wrong.");
+    expect_text(run_world_event(w, "run_ended"),
+                "{\"status\":\"failed\",\"errorCode\":\"model.key_refused\",\"message\":\"The key is wrong.\"}");
+}
+
+void test_runs__what_a_model_cannot_do_ends_the_run_with_its_words(void **state)
+{
+    (void)state;
+    run_world(broken, "", "{'error':'model.key_refused','message':'The key is wrong.'}");
+}
+
+/* --- stages of a chat --- */
+
+static void commits(struct run_world *w)
+{
+    const char *text;
+
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    text = tc_arena_cstr(w->cx->arena, run_world_seen(w, 1));
+    expect(strstr(text, "Nothing is published yet, so the work is not done.") != NULL);
+    expect(tc_str_find(w->models.system, TC_STR("publish with workspace_commit")) != SIZE_MAX);
+    expect(tc_str_find(run_world_events(w), TC_STR("commit_requested commit_confirmed")) != SIZE_MAX);
+    expect_text(run_world_event(w, "commit_confirmed"), "{\"path\":\"output/main.md\",\"mode\":\"replace\"}");
+}
+
+#define WRITE_MAIN "{'name':'workspace_write_file','arguments':{'file_path':'output/main.md','content':'It.'}}"
+
+void test_runs__a_foreground_run_publishes_before_it_finishes(void **state)
+{
+    (void)state;
+    run_world(commits, "'stage':'chat_foreground'",
+              "{'calls':[" WRITE_MAIN ",{'name':'workspace_finish','arguments':{}}]}\n"
+              "{'calls':[{'name':'workspace_commit','arguments':{}}]}\n"
+              "{'calls':[{'name':'workspace_finish','arguments':{}}]}\n{'text':'never asked'}");
+}
+
+static void commit_and_finish(struct run_world *w)
+{
+    const char *text;
+
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    expect_int(w->models.turns, 3);
+    text = tc_arena_cstr(w->cx->arena, run_world_seen(w, 1));
+    expect(strstr(text, "A call that ends the work has to be the last call of its turn; it was not run.") != NULL);
+    text = tc_arena_cstr(w->cx->arena, run_world_seen(w, 2));
+    expect(strstr(text, "output/main.md is published, but the work is not finished: an earlier call of this turn "
+                        "failed.") != NULL);
+}
+
+void test_runs__what_ends_the_work_comes_last_and_after_nothing_failed(void **state)
+{
+    (void)state;
+    run_world(commit_and_finish, "'stage':'chat_foreground'",
+              "{'calls':[{'name':'workspace_commit','arguments':{'finish':true}}," WRITE_MAIN "]}\n"
+              "{'calls':[{'name':'workspace_read_file','arguments':{'file_path':'nothing'}},"
+              "{'name':'workspace_commit','arguments':{'finish':true}}]}\n"
+              "{'calls':[{'name':'workspace_commit','arguments':{'finish':true}}]}\n");
+}
+
+static void drifts(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    expect_text(run_world_file(w, "output/direct_output.md"), "My text.");
+    expect_text(run_world_seen(w, 1), "U: write\nA: My text.\nU: Text alone does not end this work. Yours was saved as "
+                                      "output/direct_output.md. When the work is done, call workspace_finish.\n");
+    expect_text(run_world_event(w, "drift_recovery_attempted"),
+                "{\"attempt\":1,\"max\":20,\"path\":\"output/direct_output.md\"}");
+}
+
+static void drifts_for_ever(struct run_world *w)
+{
+    w->models.endless = true;
+    expect_text(tc_str_of(run_world_run(w, "write")), "failed");
+    expect_text(w->row.error_code, "model.tool_call_required");
+    expect_int(w->models.turns, 21);
+}
+
+static void partial(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "write")), "partial_success");
+    expect_text(w->row.error_code, "model.overloaded");
+}
+
+void test_runs__text_where_a_call_is_due_is_saved_and_said(void **state)
+{
+    (void)state;
+    run_world(drifts, "'stage':'chat_background'",
+              "{'text':'My text.'}\n{'calls':[{'name':'workspace_finish','arguments':{}}]}");
+    run_world(drifts_for_ever, "'stage':'chat_background'", "{'text':'My text.'}\n");
+    run_world(partial, "'stage':'chat_foreground'",
+              "{'calls':[" WRITE_MAIN ",{'name':'workspace_commit','arguments':{}}]}\n"
+              "{'error':'model.overloaded','message':'Too much.'}");
+}
+
+static void returns(struct run_world *w)
+{
+    w->request.stage = TC_SCENE_CHILD;
+    expect_text(tc_str_of(run_world_run(w, "look")), "completed");
+    expect(tc_str_find(w->models.tools, TC_STR("task_return")) != SIZE_MAX);
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("Call task_return with what you have found.")) != SIZE_MAX);
+    w->request.stage = 0;
+    w->models.script = "{'calls':[{'name':'task_return','arguments':{'summary':'x'}}]}";
+    expect_text(tc_str_of(run_world_run(w, "look")), "completed"); /* by the text after it */
+    expect(tc_str_find(w->models.tools, TC_STR("task_return")) == SIZE_MAX);
+}
+
+void test_runs__a_task_ends_by_its_return_only(void **state)
+{
+    (void)state;
+    run_world(returns, "",
+              "{'text':'I found it.'}\n{'calls':[{'name':'task_return','arguments':{'summary':'Found.'}}]}");
+}
+
+/* --- questions --- */
+
+static const struct tc_json *json(struct run_world *w, const char *text)
+{
+    return test_runtime_json(&w->t, text);
+}
+
+static void asks(struct run_world *w)
+{
+    const struct tc_json *asked;
+    struct tc_str id;
+
+    w->request.answers = true;
+    run_world_start(w, "go");
+    asked = run_world_await(w, "question_asked");
+    id = tc_json_str(tc_json_get_c(asked, "id"));
+    expect_text(tc_json_str(tc_json_get_c(asked, "kind")), "clarify");
+    expect_text(tc_json_str(tc_json_get_c(asked, "question")), "Which?");
+    expect_text(tc_json_str(tc_json_at(tc_json_get_c(asked, "options"), 1)), "b");
+    run_world_await(w, "status_changed");
+    expect_text(run_world_event(w, "status_changed"), "{\"status\":\"waiting\"}");
+    expect_int(tc_runs_answer(w->cx, w->runs, w->id, TC_STR("other"), json(w, "{'text':'x'}")), TC_E_QUESTION_CLOSED);
+    expect_ok(w->cx, tc_runs_answer(w->cx, w->runs, w->id, id, json(w, "{'option':'b'}")));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("result(aaaaaaaaa: b)")) != SIZE_MAX);
+    expect_int(tc_runs_answer(w->cx, w->runs, w->id, id, json(w, "{'text':'x'}")), TC_E_QUESTION_CLOSED);
+}
+
+static void declines(struct run_world *w)
+{
+    const struct tc_json *asked;
+
+    w->request.answers = true;
+    run_world_start(w, "go");
+    asked = run_world_await(w, "question_asked");
+    expect_ok(w->cx, tc_runs_answer(w->cx, w->runs, w->id, tc_json_str(tc_json_get_c(asked, "id")),
+                                    json(w, "{'declined':true}")));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("error(aaaaaaaaa: The question was not answered")) != SIZE_MAX);
+}
+
+static void nobody(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    expect(tc_str_find(w->models.tools, TC_STR("clarify")) == SIZE_MAX);
+}
+
+static void in_vain(struct run_world *w)
+{
+    w->request.answers = true;
+    run_world_start(w, "go");
+    run_world_await(w, "status_changed");
+    tc_loop_advance(tc_task_loop(w->cx), 300 * 1000);
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("error(aaaaaaaaa: Nobody answered the question in time.")) !=
+           SIZE_MAX);
+}
+
+#define ASK "{'calls':[{'id':'aaaaaaaaa','name':'clarify','arguments':{'question':'Which?','options':['a','b']}}]}"
+
+void test_runs__a_question_waits_for_its_answer(void **state)
+{
+    (void)state;
+    run_world(asks, "", ASK);
+    run_world(declines, "", ASK);
+    run_world(nobody, "", "{'text':'ok'}");
+    run_world_virtual(in_vain, "", ASK);
+}
+
+static void confirms(struct run_world *w)
+{
+    const struct tc_json *asked;
+
+    w->request.confirms = true;
+    run_world_start(w, "write");
+    asked = run_world_await(w, "question_asked");
+    expect_text(tc_json_str(tc_json_get_c(asked, "kind")), "confirmation");
+    expect_text(tc_json_str(tc_json_get_c(asked, "path")), "output/main.md");
+    expect_ok(w->cx, tc_runs_answer(w->cx, w->runs, w->id, tc_json_str(tc_json_get_c(asked, "id")),
+                                    json(w, "{'confirmed':false,'comment':'Shorter.'}")));
+    expect_text(tc_str_of(run_world_wait(w)), "failed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("It was not taken; nothing was published. The answer was: "
+                                                    "Shorter.")) != SIZE_MAX);
+    expect_text(run_world_event(w, "commit_rejected"), "{\"comment\":\"Shorter.\"}");
+}
+
+void test_runs__a_commit_can_be_rejected(void **state)
+{
+    (void)state;
+    run_world(confirms, "'stage':'chat_foreground'",
+              "{'calls':[" WRITE_MAIN ",{'name':'workspace_commit','arguments':{}}]}\n"
+              "{'error':'model.overloaded','message':'x'}");
+}
+
+static void approves(struct run_world *w)
+{
+    const struct tc_json *asked;
+
+    w->request.attended = true;
+    run_world_start(w, "go");
+    asked = run_world_await(w, "question_asked");
+    expect_text(tc_json_str(tc_json_get_c(asked, "kind")), "approval");
+    expect_text(tc_json_str(tc_json_get_c(asked, "name")), "workspace_write_file");
+    expect_text(run_world_event(w, "status_changed"), "{\"status\":\"waiting\"}");
+    expect_ok(w->cx, tc_runs_answer(w->cx, w->runs, w->id, tc_json_str(tc_json_get_c(asked, "id")),
+                                    json(w, "{'choice':'once'}")));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_text(run_world_file(w, "output/main.md"), "It.");
+}
+
+void test_runs__an_approval_is_asked_for_in_the_run(void **state)
+{
+    (void)state;
+    run_world(approves, "'tools':{'permissions':{'builtin:workspace.write_file':'ask'}}", "{'calls':[" WRITE_MAIN "]}");
+}
+
+/* --- ending --- */
+
+static void cancelled(struct run_world *w)
+{
+    run_world_start(w, "go");
+    run_world_await(w, "model_request");
+    expect_ok(w->cx, tc_runs_cancel(w->cx, w->runs, w->id));
+    expect_text(tc_str_of(run_world_wait(w)), "cancelled");
+    expect_ok(w->cx, tc_runs_cancel(w->cx, w->runs, w->id)); /* nothing happens to one that has ended */
+    expect_int(tc_runs_cancel(w->cx, w->runs, TC_STR("nope")), TC_E_RUN_NOT_FOUND);
+    expect(tc_str_starts(run_world_event(w, "run_ended"),
+                         TC_STR("{\"status\":\"cancelled\",\"errorCode\":\"canceled\"")));
+}
+
+void test_runs__a_run_can_be_cancelled(void **state)
+{
+    (void)state;
+    run_world(cancelled, "", "{'hold':true}");
+}
+
+static void one_at_a_time(struct run_world *w)
+{
+    struct tc_str first, other;
+
+    w->request.session = TC_STR("s");
+    run_world_start(w, "one");
+    first = w->id;
+    run_world_await(w, "model_request");
+    expect_int(tc_runs_start(w->cx, w->runs, &w->request, &other), TC_E_RUN_ACTIVE);
+    played_models_release(&w->models);
+    w->id = first;
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_text(tc_str_of(run_world_run(w, "two")), "completed");
+    expect_text(run_world_seen(w, 1), "U: one\nA: done\nU: two\n");
+}
+
+void test_runs__a_session_has_one_active_run(void **state)
+{
+    (void)state;
+    run_world(one_at_a_time, "", "{'hold':true,'text':'done'}");
+}
+
+static void keeps_history(struct run_world *w)
+{
+    w->request.history = json(w, "[{'role':'user','content':'a'},{'role':'assistant','content':'b'}]");
+    expect_text(tc_str_of(run_world_run(w, "c")), "completed");
+    expect_text(run_world_seen(w, 0), "U: a\nA: b\nU: c\n");
+}
+
+void test_runs__a_caller_can_keep_the_conversation_itself(void **state)
+{
+    (void)state;
+    run_world(keeps_history, "", "");
+}

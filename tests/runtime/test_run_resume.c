@@ -1,0 +1,196 @@
+/* Runs that were interrupted, and how they go on. */
+#include "support/run_world.h"
+
+#include "ports/store_audit.h"
+#include "ports/store_tapes.h"
+#include "runtime/tape.h"
+
+/* The process is gone in the middle of a turn: what is stored is all that is left. */
+static void crash(struct run_world *w)
+{
+    struct tc_store *store = w->t.memory;
+    struct tc_run_row row;
+    int64_t closed;
+
+    expect_ok(w->cx, store->runs->get(w->cx, store, w->id, &row));
+    row.status = TC_STR("running");
+    row.error_code = row.error_message = TC_STR("");
+    expect_ok(w->cx, store->runs->update(w->cx, store, &row));
+    run_world_restart(w);
+    (void)closed;
+}
+
+static void put(struct run_world *w, enum tc_tape_kind kind, const char *json)
+{
+    struct tc_tape tape;
+    struct tc_tape_write write = {kind, tc_json_text(w->cx->arena, test_runtime_json(&w->t, json))};
+
+    expect_ok(w->cx, tc_tape_open(w->cx, w->t.memory, w->row.tape, &tape));
+    expect_ok(w->cx, tc_tape_append(w->cx, &tape, w->id, &write, 1));
+    tc_tape_finish(&tape);
+}
+
+/* A run that was killed after its model asked for a call. */
+static void killed_after(struct run_world *w, const char *message)
+{
+    run_world_start(w, "go");
+    run_world_await(w, "model_request");
+    expect_ok(w->cx, tc_runs_cancel(w->cx, w->runs, w->id));
+    run_world_wait(w);
+    put(w, TC_TAPE_MESSAGE, message);
+}
+
+#define CALLED                                                                                                         \
+    "{'role':'assistant','parts':[{'call':{'id':'aaaaaaaaa','name':'dice_roll','toolId':'builtin:dice.roll',"          \
+    "'arguments':{'formula':'d1'}}}],'model':{'provider':'scripted','model':'played'}}"
+
+static void not_started(struct run_world *w)
+{
+    killed_after(w, CALLED);
+    crash(w);
+    expect_ok(w->cx, w->t.memory->runs->get(w->cx, w->t.memory, w->id, &w->row));
+    expect_text(w->row.status, "interrupted");
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_text(run_world_seen(w, 1),
+                "U: go\nA: call(aaaaaaaaa dice_roll {\"formula\":\"d1\"})\nU: error(aaaaaaaaa: This call was not "
+                "started: the run was interrupted before it. Nothing happened; make it again if it is still "
+                "needed.)\n");
+    expect(tc_str_find(run_world_events(w), TC_STR("run_resumed")) != SIZE_MAX);
+    expect_int(tc_runs_resume(w->cx, w->runs, w->id, false), TC_E_RUN_COMPLETED);
+}
+
+void test_run_resume__a_call_that_never_started_is_said_to_be_so(void **state)
+{
+    (void)state;
+    run_world(not_started, "'toolsets':['chat']", "{'hold':true}");
+}
+
+static void add_row(struct run_world *w, const char *state)
+{
+    struct tc_audit_row row = {
+        .id = TC_STR("00000000000000000000000001"), .at = 5, .state = tc_str_of(state), .surface = TC_STR("run"),
+        .principal_kind = TC_STR("socket"), .principal_id = TC_STR("0"), .agent = TC_STR("work"), .run = w->id,
+        .invocation = TC_STR("i"), .call_id = TC_STR("aaaaaaaaa"), .tool_id = TC_STR("builtin:dice.roll"),
+        .call_name = TC_STR("dice_roll"), .snapshot = TC_STR(""), .raw = TC_STR("{}"), .canonical = TC_STR("{}"),
+        .repair = TC_STR(""), .gate = TC_STR("ok"), .arguments = TC_STR("ok"), .schema = TC_STR("ok"),
+        .permission = TC_STR("ok"), .approval = TC_STR(""), .result_id = TC_STR(""), .error_code = TC_STR(""),
+        .effect = TC_STR("")};
+    struct tc_result_row result = {.id = TC_STR("r1"), .at = 5, .agent = TC_STR("work"), .token = TC_STR(""),
+                                   .raw = TC_STR("{\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"1\"}]},"
+                                                 "\"shaped\":\"\",\"limit\":-1,\"maxChars\":1000,\"path\":\"\"}"),
+                                   .text = TC_STR("")};
+
+    if (strcmp(state, "done") == 0) {
+        row.result_id = result.id;
+        expect_ok(w->cx, w->t.memory->audit->add_done(w->cx, w->t.memory, &row, &result));
+    } else {
+        expect_ok(w->cx, w->t.memory->audit->add(w->cx, w->t.memory, &row));
+    }
+}
+
+static void was_done(struct run_world *w)
+{
+    killed_after(w, CALLED);
+    add_row(w, "done");
+    crash(w);
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("\nU: result(aaaaaaaaa: 1)\n")) != SIZE_MAX);
+}
+
+void test_run_resume__a_result_that_was_stored_is_not_made_again(void **state)
+{
+    (void)state;
+    run_world(was_done, "'toolsets':['chat']", "{'hold':true}");
+}
+
+static void unknown(struct run_world *w)
+{
+    killed_after(w, CALLED);
+    add_row(w, "intent");
+    crash(w);
+    expect_int(tc_runs_resume(w->cx, w->runs, w->id, false), TC_E_RUN_UNKNOWN_OUTCOME);
+    expect_text(w->cx->err.message, "It is not known whether these calls took effect: aaaaaaaaa (dice_roll).");
+    expect_int(tc_runs_resume(w->cx, w->runs, w->id, false), TC_E_RUN_UNKNOWN_OUTCOME); /* nothing was claimed */
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, true));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("error(aaaaaaaaa: It is not known whether this call took effect: "
+                                                    "it was interrupted. Check the state before repeating it.)")) !=
+           SIZE_MAX);
+}
+
+void test_run_resume__an_unknown_outcome_has_to_be_accepted(void **state)
+{
+    (void)state;
+    run_world(unknown, "'toolsets':['chat']", "{'hold':true}");
+}
+
+static void another_run(struct run_world *w)
+{
+    w->request.session = TC_STR("s");
+    killed_after(w, CALLED);
+    add_row(w, "intent");
+    crash(w);
+    expect_text(tc_str_of(run_world_run(w, "and now?")), "completed");
+    expect_text(run_world_seen(w, 1),
+                "U: go\nA: call(aaaaaaaaa dice_roll {\"formula\":\"d1\"})\nU: error(aaaaaaaaa: It is not known whether "
+                "this call took effect: it was interrupted. Check the state before repeating it.) and now?\n");
+}
+
+void test_run_resume__a_later_run_on_the_tape_is_told_the_same(void **state)
+{
+    (void)state;
+    run_world(another_run, "'toolsets':['chat']", "{'hold':true}");
+}
+
+static void lost_server(struct run_world *w)
+{
+    static const char *const tools[] = {"send", NULL};
+    struct scripted_answer lost = {.kind = SCRIPTED_UNKNOWN, .text = TC_STR("The pipe broke.")};
+
+    test_runtime_server(&w->t, "box", tools);
+    scripted_answer(scripted_server(w->t.scripted, TC_STR("box")), TC_STR("send"), &lost);
+    expect_text(tc_str_of(run_world_run(w, "go")), "failed");
+    expect_text(w->row.error_code, "mcp.call_outcome_unknown");
+    expect_int(w->models.turns, 2);
+    expect_int(tc_runs_resume(w->cx, w->runs, w->id, false), TC_E_RUN_UNKNOWN_OUTCOME);
+    expect(tc_str_find(w->cx->err.message, TC_STR("aaaaaaaaa (mcp__box__send)")) != SIZE_MAX);
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, true));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    /* the sibling had run, and has its result */
+    expect(tc_str_find(run_world_seen(w, 2), TC_STR("U: result(bbbbbbbbb: ")) != SIZE_MAX);
+    expect(tc_str_find(run_world_seen(w, 2), TC_STR("error(aaaaaaaaa: It is not known")) != SIZE_MAX);
+    expect(tc_str_find(run_world_seen(w, 2), TC_STR("error(ccccccccc: This call was not started")) != SIZE_MAX);
+}
+
+void test_run_resume__an_unknown_outcome_ends_the_run_and_is_never_retried(void **state)
+{
+    (void)state;
+    run_world(lost_server, "'toolsets':['base','mcp-box']",
+              "{'calls':[{'id':'zzzzzzzzz','name':'mcp__box__send','arguments':{'first':true}}]}\n"
+              "{'calls':[{'id':'bbbbbbbbb','name':'workspace_list_files','arguments':{}},"
+              "{'id':'aaaaaaaaa','name':'mcp__box__send','arguments':{}},"
+              "{'id':'ccccccccc','name':'workspace_list_files','arguments':{}}]}");
+}
+
+static void revised(struct run_world *w)
+{
+    struct tc_str snapshot;
+
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    snapshot = w->row.snapshot;
+    expect_ok(w->cx, tc_runs_revise(w->cx, w->runs, w->id, TC_STR("shorter")));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_text(run_world_seen(w, 1), "U: write\nA: Long.\nU: shorter\n");
+    expect(tc_str_eq(snapshot, w->row.snapshot));
+    expect(tc_str_find(run_world_events(w), TC_STR("run_ended revision_started")) != SIZE_MAX);
+    expect_int(w->row.steps, 2);
+    expect_text(run_world_file(w, "output/previous_output.md"), "Long.");
+}
+
+void test_run_resume__an_output_can_be_revised(void **state)
+{
+    (void)state;
+    run_world(revised, "", "{'text':'Long.'}\n{'text':'Short.'}");
+}
