@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "catalog/search.h"
+#include "runtime/discovery.h"
 #include "runtime/text.h"
 #include "toolcrib/jsonw.h"
 
@@ -154,6 +155,23 @@ static enum tc_err describe(struct tc_cx *cx, struct tc_view *view, struct tc_vi
     else
         tool->description = tc_text_tools(&view->arena, text, view);
     return tool->description.p || text.n == 0 ? TC_OK : tc_fail_memory(cx);
+}
+
+/* What there is to be found is said where the search is offered. */
+static enum tc_err describe_search(struct tc_cx *cx, struct tc_view *view)
+{
+    struct tc_view_tool *search = (struct tc_view_tool *)tc_view_find_id(view, TC_STR(TC_TOOL_SEARCH_ID));
+    struct tc_discovery_service service = {view, NULL};
+    struct tc_str scope;
+
+    if (!search)
+        return TC_OK;
+    scope = tc_discovery_scope(cx, &service);
+    if (!scope.p)
+        return tc_fail_memory(cx);
+    search->description = tc_arena_printf(&view->arena, "%.*s There are %.*s.", TC_STR_ARG(search->description),
+                                          TC_STR_ARG(scope));
+    return search->description.p ? TC_OK : tc_fail_memory(cx);
 }
 
 /* The input schema, with the agent's descriptions of single properties put in. */
@@ -314,7 +332,7 @@ static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_
     for (size_t i = 0; i < view->n; i++) /* needs all names */
         if (describe(cx, view, &view->tools[i]))
             return cx->err.code;
-    return TC_OK;
+    return describe_search(cx, view);
 }
 
 static enum tc_err view_create(struct tc_cx *cx, const struct tc_resolution *resolution, uint64_t version,
