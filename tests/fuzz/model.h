@@ -18,7 +18,7 @@ static void check(bool holds)
         abort();
 }
 
-static enum tc_err feed(struct tc_cx *cx, const struct tc_provider *provider, struct tc_reply_builder *builder,
+static inline enum tc_err feed(struct tc_cx *cx, const struct tc_provider *provider, struct tc_reply_builder *builder,
                         struct tc_str rest)
 {
     struct tc_json_limits limits = {.flags = TC_JSON_CLEAN};
@@ -79,7 +79,7 @@ static void show_again(struct tc_cx *cx, const struct tc_provider *provider, con
     tc_buf_finish(&body);
 }
 
-static int fuzz_model(const struct tc_provider *provider, const uint8_t *data, size_t size)
+static inline int fuzz_model(const struct tc_provider *provider, const uint8_t *data, size_t size)
 {
     struct tc_arena arena;
     struct tc_cx cx = {.arena = &arena, .clock = &tc_clock_system};
