@@ -171,10 +171,11 @@ static void set_row(const struct tc_channel_model *row, struct tc_channels_model
 
     if (row->has_capability) {
         model->capability = row->capability;
-        model->image_input = row->capability != TC_CAPABILITY_TEXT && found->caps.image_input;
+        model->image_input = row->capability != TC_CAPABILITY_TEXT;
     }
     if (row->has_image_input)
         model->image_input = row->image_input;
+    found->caps.image_input = model->image_input; /* the operator knows it better than a table */
     if (row->context_window)
         model->context_window = row->context_window;
     if (row->max_tools)

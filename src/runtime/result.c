@@ -248,7 +248,8 @@ static void write_way(struct tc_buf *note, const struct tc_shape *shape)
     if (shape->path.n && shape->search_tool.n)
         tc_buf_printf(note, " Search it with %.*s (path \"%.*s\").", TC_STR_ARG(shape->search_tool),
                       TC_STR_ARG(shape->path));
-    tc_buf_printf(note, " The whole text is the resource toolcrib://results/%.*s.", TC_STR_ARG(shape->result_id));
+    if (shape->result_id.n)
+        tc_buf_printf(note, " The whole text is the resource toolcrib://results/%.*s.", TC_STR_ARG(shape->result_id));
 }
 
 static enum tc_err write_preview(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_digest *digest,
@@ -372,7 +373,8 @@ enum tc_err tc_result_shape(struct tc_cx *cx, const struct tc_digest *digest, co
     tc_jsonw_array(&s.w);
     if (s.cut) {
         e = shape->path.n ? write_preview(cx, &s.w, digest, shape) : write_ends(cx, &s.w, digest, shape);
-        write_link(&s.w, digest, shape);
+        if (shape->result_id.n)
+            write_link(&s.w, digest, shape);
         s.blocks++;
     }
     while (!e && tc_json_next(&it, &key, &block))

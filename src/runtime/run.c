@@ -278,7 +278,7 @@ static const char *status_of(const struct tc_run *run, enum tc_err e)
 {
     if (!e)
         return "completed";
-    if (e == TC_E_CANCELED)
+    if (e == TC_E_CANCELED || run->cancelled) /* also where a call's outcome is not known for that */
         return "cancelled";
     if (e == TC_E_SHUTDOWN)
         return "interrupted";

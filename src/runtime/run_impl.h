@@ -76,7 +76,7 @@ struct tc_run {
     struct tc_run_question *questions;
     int waiting;                   /* how many of its calls wait for somebody */
     struct tc_task *task;          /* NULL before it runs and after */
-    bool cancelled;
+    bool cancelled;                /* by somebody */
     struct tc_event ended;
 };
 
