@@ -336,7 +336,8 @@ static bool stays_loaded(void *arg, struct tc_str tool_id)
 
 enum tc_err tc_compact_run(struct tc_cx *cx, struct tc_run *run)
 {
-    int64_t window = run->model.model.context_window;
+    /* a model that counts more than we do must find less, too */
+    int64_t window = run->model.model.context_window, quarter = run->tape.tokens / 4;
     struct tc_compact_model model = {run->runtime, &run->model};
     const struct tc_compact_writer writer = {
         .write = tc_compact_write,
@@ -344,7 +345,7 @@ enum tc_err tc_compact_run(struct tc_cx *cx, struct tc_run *run)
         .stays = stays_loaded,
         .stays_arg = run,
         .model = run->model.model.name,
-        .keep_tokens = window / KEEP_PART,
+        .keep_tokens = window / KEEP_PART < quarter ? window / KEEP_PART : quarter,
         .said_tokens = window / 2,
     };
     struct tc_compacted done;

@@ -475,7 +475,9 @@ enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_tu
     fault = cx->err;
     run->calls_n = 0;
     tc_task_shield(cx);
-    kept = keep_results(cx, run, calls, n);
+    kept = tc_turn_budget(cx, run, calls, n);
+    if (!kept)
+        kept = keep_results(cx, run, calls, n);
     if (!kept)
         kept = apply_effects(cx, run, calls, n);
     tc_task_unshield(cx);

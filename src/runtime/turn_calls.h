@@ -35,6 +35,8 @@ void tc_turn_call_write(struct tc_jsonw *w, const struct tc_turn_call *call);
 /* Runs them. An outcome that is not known is TC_E_MCP_OUTCOME_UNKNOWN, for the run. */
 PARKS enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n);
 
+/* Puts results out to files until those of the turn fit results.turnChars (turn_budget.c). */
+PARKS enum tc_err tc_turn_budget(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n);
 /* The entry of a result on the tape, in cx->arena; p NULL without memory. */
 struct tc_str tc_turn_result_entry(struct tc_cx *cx, const struct tc_turn_call *call, struct tc_str name);
 

@@ -122,6 +122,36 @@ void test_runs__results_of_calls_beside_each_other_keep_their_order(void **state
               "{'id':'bbbbbbbbb','name':'workspace_list_files','arguments':{}}]}");
 }
 
+static struct tc_str long_echo(struct run_world *w, const char *id, size_t n)
+{
+    char *text = tc_arena_alloc(w->cx->arena, n + 1);
+
+    memset(text, id[0], n);
+    text[n] = '\0';
+    return tc_arena_printf(w->cx->arena, "{'id':'%s','name':'mcp__box__echo','arguments':{'x':'%s'}}", id, text);
+}
+
+static void budget(struct run_world *w)
+{
+    static const char *const tools[] = {"echo", NULL};
+    const char *text;
+
+    test_runtime_server(&w->t, "box", tools);
+    w->models.script = tc_arena_printf(w->cx->arena, "{'calls':[%s,%s,%s]}", long_echo(w, "aaaaaaaaa", 4000).p,
+                                       long_echo(w, "bbbbbbbbb", 6000).p, long_echo(w, "ccccccccc", 2000).p).p;
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    text = tc_arena_cstr(w->cx->arena, run_world_seen(w, 1));
+    expect(strstr(text, "result(aaaaaaaaa: {\"x\":\"aaaa") != NULL);
+    expect(strstr(text, "result(bbbbbbbbb: This result is long: 6008 characters, saved as tool-results/") != NULL);
+    expect(strstr(text, "result(ccccccccc: {\"x\":\"cccc") != NULL);
+}
+
+void test_runs__the_largest_results_of_a_turn_go_out_first(void **state)
+{
+    (void)state;
+    run_world(budget, "'toolsets':['base','mcp-box'],'results':{'turnChars':10000}", "");
+}
+
 /* --- guards --- */
 
 static void too_many(struct run_world *w)
