@@ -2,7 +2,7 @@
  * /admin/agent: agents as documents with a version, and the preview of what one
  * would be given.
  */
-#include "api/api.h"
+#include "api/agent_preview.h"
 
 #define AGENT_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"version\"]}"
 
@@ -138,54 +138,6 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
-/* Names, filtered tools with reasons, hints with their sources. */
-static enum tc_err preview_prompt(struct tc_cx *cx, struct tc_api_call *call)
-{
-    struct tc_view_key key = {.agent = tc_api_field(call, "id"),
-                              .client = tc_str_is(tc_api_field(call, "for"), "client")};
-    struct tc_jsonw *w = call->out;
-    struct tc_resolution *r;
-    const struct tc_view *view;
-    enum tc_err e = tc_view_borrow(cx, call->runtime->views, &key, &view);
-
-    if (!e)
-        e = tc_view_explain(cx, call->runtime->views, &key, &r);
-    if (e)
-        return e;
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "agent", key.agent);
-    tc_jsonw_key(w, "toolNames");
-    tc_jsonw_array(w);
-    for (size_t i = 0; i < r->tools_n; i++)
-        tc_jsonw_str(w, r->tools[i].name);
-    tc_jsonw_end(w);
-    tc_jsonw_key(w, "filtered");
-    tc_jsonw_array(w);
-    for (size_t i = 0; i < r->out_n; i++) {
-        enum tc_reason reason = tc_reason_first(r->out[i].reasons);
-        tc_jsonw_object(w);
-        tc_jsonw_kstr(w, "id", r->input->catalog->tools[r->out[i].index]->id);
-        tc_jsonw_kcstr(w, "reason", tc_reason_name(reason));
-        tc_jsonw_kstr(w, "detail", tc_resolution_detail(cx, r, r->out[i].index, reason));
-        tc_jsonw_end(w);
-    }
-    tc_jsonw_end(w);
-    tc_jsonw_key(w, "hints");
-    tc_jsonw_array(w);
-    for (size_t i = 0; i < r->tools_n; i++) {
-        if (r->tools[i].hint.n == 0)
-            continue;
-        tc_jsonw_object(w);
-        tc_jsonw_kstr(w, "name", r->tools[i].name);
-        tc_jsonw_kcstr(w, "source", r->tools[i].hint_operator ? "operator" : "code");
-        tc_jsonw_kstr(w, "hint", r->tools[i].hint);
-        tc_jsonw_end(w);
-    }
-    tc_jsonw_end(w);
-    tc_jsonw_end(w);
-    return TC_OK;
-}
-
 /* The document itself is checked where it is decoded, with better words. */
 #define DOCUMENT_INPUT "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":\"string\"}}}"
 #define ID_INPUT                                                                                                       \
@@ -205,10 +157,8 @@ static const struct tc_api_route routes[] = {
      AGENT_OUTPUT, apply},
     {{"POST", "/admin/agent/remove"}, TC_API_OPERATOR, "Remove an agent and its names", ID_INPUT, TC_API_DONE_OUTPUT,
      remove_one},
-    {{"POST", "/admin/agent/previewPrompt"}, TC_API_VIEWER, "What an agent would be given",
-     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
-     "\"string\"},\"for\":{\"enum\":[\"run\",\"client\"]}}}",
-     "{\"type\":\"object\",\"required\":[\"agent\",\"toolNames\",\"filtered\",\"hints\"]}", preview_prompt},
+    {{"POST", "/admin/agent/previewPrompt"}, TC_API_VIEWER, "What an agent would be given", TC_AGENT_PREVIEW_INPUT,
+     TC_AGENT_PREVIEW_OUTPUT, tc_agent_preview},
 };
 
 const struct tc_api_resource tc_api_agent = {"agent", "Agents", routes, sizeof routes / sizeof *routes};

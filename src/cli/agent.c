@@ -1,6 +1,7 @@
 /*
  * toolcrib agent: agents as documents, and the changes that are made most.
  */
+#include "cli/agent_preview.h"
 #include "cli/input.h"
 #include "cli/names.h"
 #include "cli/output.h"
@@ -422,6 +423,8 @@ static const struct tc_cli_option update_options[] = {
 static const struct tc_cli_verb verbs[] = {
     {"list", NULL, "List all agents", NULL, 0, list},
     {"show", "ID", "Show one agent", NULL, 0, show},
+    {"preview", "ID", "Show the prompt and the tools that a run of an agent begins with",
+     TC_CLI_OPTIONS(tc_cli_agent_preview_options), tc_cli_agent_preview},
     {"create", "ID", "Make an agent", TC_CLI_OPTIONS(create_options), create},
     {"update", "ID", "Change toolsets, tools, permissions and model of an agent", TC_CLI_OPTIONS(update_options),
      update},

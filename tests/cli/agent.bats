@@ -134,3 +134,24 @@ load support
     crib toolset create empty
     exits 2
 }
+
+@test "a preview has the prompt with its sources, the tools, and why others are out" {
+    crib tools update builtin:plan.update --hint "Plan with {{tool:builtin:plan.update}}."
+    exits 0
+    crib agent preview default
+    exits 0
+    has "$output" "[operator builtin:plan.update]"
+    has "$output" "Plan with plan_update."
+    has "$output" "[code builtin:workspace.apply_patch]"
+    has "$output" "agent_toolset_not_enabled"
+    has "$output" "tokens of prompt and"
+    crib agent preview default --json
+    exits 0
+    is "$(json '$.parts[0].source')" base
+    has "$(json '$.prompt')" "Plan with plan_update."
+    is "$(json '$.toolNames[0]')" plan_update
+    crib agent preview default --stage chat_foreground
+    exits 0
+    crib agent preview nobody
+    exits 4
+}
