@@ -1,9 +1,8 @@
 /*
- * /admin/run: runs and their journals, for looking. What was asked and said is for
- * operators and up; a viewer sees the rest.
+ * /admin/run: runs and their journals, to look at and to steer. What was asked and said
+ * is for operators and up; a viewer sees the rest.
  */
-#include "api/api.h"
-#include "ports/store_runs.h"
+#include "api/running.h"
 
 enum { EVENTS_DEFAULT = 100 };
 
@@ -189,8 +188,45 @@ static enum tc_err get_events(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
+/* --- steering --- */
+
+static enum tc_err start(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return tc_running_start(cx, call, tc_api_field(call, "agent"), "cli");
+}
+
+static enum tc_err watch(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id;
+    enum tc_err e = tc_api_need(cx, call, "id", &id);
+
+    return e ? e : tc_running_events(cx, call, id);
+}
+
+static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return tc_running_answer(cx, call, tc_api_field(call, "id"));
+}
+
+static enum tc_err cancel(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return tc_running_cancel(cx, call, tc_api_field(call, "id"));
+}
+
+static enum tc_err resume(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return tc_running_resume(cx, call, tc_api_field(call, "id"));
+}
+
+static enum tc_err revise(struct tc_cx *cx, struct tc_api_call *call)
+{
+    return tc_running_revise(cx, call, tc_api_field(call, "id"));
+}
+
 #define STRING "{\"type\":\"string\"}"
 #define NUMBER(from, to) "{\"type\":\"integer\",\"minimum\":" from ",\"maximum\":" to "}"
+
+#define ID "\"id\":" STRING
 
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/run/page"}, TC_API_VIEWER, "Runs by page, newest first, with filters",
@@ -204,6 +240,22 @@ static const struct tc_api_route routes[] = {
      ",\"after\":" NUMBER("0", "1000000000") ",\"before\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500")
      "}}",
      TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"seq\",\"at\",\"type\",\"data\"]}"), get_events},
+    {{"POST", "/admin/run/start"}, TC_API_OPERATOR, "Start a run of an agent (\"stream\", \"wait\" as for /v1/runs)",
+     TC_RUNNING_CLOSED("\"agent\",\"input\"",
+                       "\"agent\":" STRING ",\"workspace\":" STRING
+                       ",\"attended\":{\"type\":\"boolean\"}," TC_RUNNING_START),
+     TC_RUNNING_OUTPUT, start},
+    {{"GET", "/admin/run/watch"}, TC_API_OPERATOR,
+     "Its journal (?id= ?after= ?before= ?limit=), or as it comes with Accept: text/event-stream", NULL,
+     "{\"type\":\"object\",\"required\":[\"events\"]}", watch},
+    {{"POST", "/admin/run/answer"}, TC_API_OPERATOR, "Answer a question: clarify, approval or confirmation",
+     TC_RUNNING_CLOSED("\"id\",\"question\"", ID "," TC_RUNNING_ANSWER), TC_API_DONE_OUTPUT, answer},
+    {{"POST", "/admin/run/cancel"}, TC_API_OPERATOR, "Cancel a run", TC_RUNNING_CLOSED("\"id\"", ID),
+     TC_RUNNING_OUTPUT, cancel},
+    {{"POST", "/admin/run/resume"}, TC_API_OPERATOR, "Go on with one that was interrupted, cancelled or failed",
+     TC_RUNNING_CLOSED("\"id\"", ID "," TC_RUNNING_RESUME), TC_RUNNING_OUTPUT, resume},
+    {{"POST", "/admin/run/revise"}, TC_API_OPERATOR, "Ask for a change of its output, with the same tools",
+     TC_RUNNING_CLOSED("\"id\",\"input\"", ID "," TC_RUNNING_REVISE), TC_RUNNING_OUTPUT, revise},
 };
 
 const struct tc_api_resource tc_api_run = {"run", "Runs of agents", routes, sizeof routes / sizeof *routes};

@@ -280,3 +280,61 @@ enum tc_err tc_running_answer(struct tc_cx *cx, struct tc_api_call *call, struct
         tc_api_done(call);
     return e;
 }
+
+/* --- what is done to one --- */
+
+enum tc_err tc_running_show(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+{
+    struct tc_run_row row;
+    enum tc_err e = tc_running_get(cx, call, id, &row);
+
+    if (!e)
+        tc_running_write(call->out, &row, true);
+    return e;
+}
+
+static enum tc_err change(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id,
+                          enum tc_err (*fn)(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs,
+                                            struct tc_str id))
+{
+    struct tc_run_row row;
+    struct tc_runs *runs;
+    enum tc_err e = tc_running_get(cx, call, id, &row);
+
+    if (!e)
+        e = tc_running_runs(cx, call, &runs);
+    if (!e)
+        e = fn(cx, call, runs, id);
+    return e ? e : tc_running_show(cx, call, id);
+}
+
+static enum tc_err cancel(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str id)
+{
+    (void)call;
+    return tc_runs_cancel(cx, runs, id);
+}
+
+static enum tc_err resume(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str id)
+{
+    return tc_runs_resume(cx, runs, id, flag(call, "acceptUnknown"));
+}
+
+static enum tc_err revise(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str id)
+{
+    return tc_runs_revise(cx, runs, id, tc_api_field(call, "input"));
+}
+
+enum tc_err tc_running_cancel(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+{
+    return change(cx, call, id, cancel);
+}
+
+enum tc_err tc_running_resume(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+{
+    return change(cx, call, id, resume);
+}
+
+enum tc_err tc_running_revise(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+{
+    return change(cx, call, id, revise);
+}

@@ -22,6 +22,10 @@
     "\"text\":{\"type\":\"string\",\"maxLength\":1000000},\"option\":{\"type\":\"integer\",\"minimum\":1},"            \
     "\"choice\":{\"enum\":[\"once\",\"run\",\"always\",\"no\"]},\"comment\":{\"type\":\"string\",\"maxLength\":4000}," \
     "\"confirmed\":{\"type\":\"boolean\"},\"declined\":{\"type\":\"boolean\"}"
+#define TC_RUNNING_RESUME "\"acceptUnknown\":{\"type\":\"boolean\"}"
+#define TC_RUNNING_REVISE "\"input\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4000000}"
+#define TC_RUNNING_CLOSED(required, properties)                                                                        \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[" required "],\"properties\":{" properties "}}"
 #define TC_RUNNING_OUTPUT                                                                                              \
     "{\"type\":\"object\",\"required\":[\"id\",\"agent\",\"status\",\"createdAt\"],\"properties\":{\"status\":{"       \
     "\"enum\":[\"running\",\"waiting\",\"completed\",\"partial_success\",\"failed\",\"cancelled\",\"interrupted\"]}}}"
@@ -41,6 +45,12 @@ void tc_running_write(struct tc_jsonw *w, const struct tc_run_row *row, bool bod
 /* ?after= ?before= ?limit= of the journal as JSON, or, where the client accepts it, all
  * that comes after Last-Event-ID or ?after= as events until the run has ended. */
 PARKS enum tc_err tc_running_events(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id);
+/* The row of one. */
+PARKS enum tc_err tc_running_show(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id);
+/* What is done to one, as the body says; its row is the answer. */
+PARKS enum tc_err tc_running_cancel(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id);
+PARKS enum tc_err tc_running_resume(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id);
+PARKS enum tc_err tc_running_revise(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id);
 /* A question's answer from the body. */
 PARKS enum tc_err tc_running_answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id);
 

@@ -43,12 +43,7 @@ static enum tc_err list(struct tc_cx *cx, struct tc_api_call *call)
 
 static enum tc_err get(struct tc_cx *cx, struct tc_api_call *call)
 {
-    struct tc_run_row row;
-    enum tc_err e = tc_running_get(cx, call, run_id(call), &row);
-
-    if (!e)
-        tc_running_write(call->out, &row, true);
-    return e;
+    return tc_running_show(cx, call, run_id(call));
 }
 
 static enum tc_err events(struct tc_cx *cx, struct tc_api_call *call)
@@ -61,56 +56,22 @@ static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call)
     return tc_running_answer(cx, call, run_id(call));
 }
 
-/* What is done to a run of this caller; then its row is the answer. */
-static enum tc_err change(struct tc_cx *cx, struct tc_api_call *call,
-                          enum tc_err (*fn)(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs,
-                                            struct tc_str id))
-{
-    struct tc_str id = run_id(call);
-    struct tc_run_row row;
-    struct tc_runs *runs;
-    enum tc_err e = tc_running_get(cx, call, id, &row);
-
-    if (!e)
-        e = tc_running_runs(cx, call, &runs);
-    if (!e)
-        e = fn(cx, call, runs, id);
-    return e ? e : get(cx, call);
-}
-
-static enum tc_err cancel_it(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str id)
-{
-    (void)call;
-    return tc_runs_cancel(cx, runs, id);
-}
-
-static enum tc_err resume_it(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str id)
-{
-    return tc_runs_resume(cx, runs, id, tc_json_bool(tc_json_get_c(call->body, "acceptUnknown"), false));
-}
-
-static enum tc_err revise_it(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str id)
-{
-    return tc_runs_revise(cx, runs, id, tc_api_field(call, "input"));
-}
-
 static enum tc_err cancel(struct tc_cx *cx, struct tc_api_call *call)
 {
-    return change(cx, call, cancel_it);
+    return tc_running_cancel(cx, call, run_id(call));
 }
 
 static enum tc_err resume(struct tc_cx *cx, struct tc_api_call *call)
 {
-    return change(cx, call, resume_it);
+    return tc_running_resume(cx, call, run_id(call));
 }
 
 static enum tc_err revise(struct tc_cx *cx, struct tc_api_call *call)
 {
-    return change(cx, call, revise_it);
+    return tc_running_revise(cx, call, run_id(call));
 }
 
-#define CLOSED(required, properties)                                                                                   \
-    "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[" required "],\"properties\":{" properties "}}"
+#define CLOSED TC_RUNNING_CLOSED
 
 static const struct tc_api_route routes[] = {
     {{"POST", "/v1/runs"}, TC_API_AGENT, "Start a run (\"stream\": its events as they come, \"wait\": its end)",
@@ -125,10 +86,9 @@ static const struct tc_api_route routes[] = {
      CLOSED("\"question\"", TC_RUNNING_ANSWER), TC_API_DONE_OUTPUT, answer},
     {{"POST", "/v1/runs/{id}/cancel"}, TC_API_AGENT, "Cancel it", CLOSED("", ""), TC_RUNNING_OUTPUT, cancel},
     {{"POST", "/v1/runs/{id}/resume"}, TC_API_AGENT, "Go on with one that was interrupted, cancelled or failed",
-     CLOSED("", "\"acceptUnknown\":{\"type\":\"boolean\"}"), TC_RUNNING_OUTPUT, resume},
+     CLOSED("", TC_RUNNING_RESUME), TC_RUNNING_OUTPUT, resume},
     {{"POST", "/v1/runs/{id}/revise"}, TC_API_AGENT, "Ask for a change of its output, with the same tools",
-     CLOSED("\"input\"", "\"input\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4000000}"), TC_RUNNING_OUTPUT,
-     revise},
+     CLOSED("\"input\"", TC_RUNNING_REVISE), TC_RUNNING_OUTPUT, revise},
 };
 
 const struct tc_api_resource tc_api_runs = {"runs", "Runs of an agent", routes, sizeof routes / sizeof *routes};
