@@ -192,6 +192,8 @@ static enum tc_err get_events(struct tc_cx *cx, struct tc_api_call *call)
 
 static enum tc_err start(struct tc_cx *cx, struct tc_api_call *call)
 {
+    if (tc_api_field(call, "workspace").n && call->principal->role != TC_ROLE_ADMIN)
+        return tc_fail(cx, TC_E_AUTH_FORBIDDEN, "Only an admin may name a workspace directory.");
     return tc_running_start(cx, call, tc_api_field(call, "agent"), "cli");
 }
 

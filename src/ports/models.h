@@ -34,7 +34,8 @@ struct tc_model_trouble {
 
 struct tc_model_watch {
     struct tc_model_sink sink;
-    /* With sink.arg; what was heard is void. May be NULL. */
+    /* With sink.arg, before the wait; what was heard is void. May park, leaves the failure
+     * alone. May be NULL. */
     void (*retrying)(void *arg, const struct tc_model_trouble *trouble);
 };
 

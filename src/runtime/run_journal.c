@@ -81,22 +81,46 @@ enum tc_err tc_run_journal_add(struct tc_cx *cx, struct tc_run_journal *journal,
     return e ? e : tc_run_journal_flush(cx, journal);
 }
 
+/* A text that has lost a piece has lost what follows too: nobody hears it with a gap. */
+static void gather(struct tc_run_deltas *deltas, int64_t turn, struct tc_str text)
+{
+    if (deltas->turn != turn) {
+        tc_buf_clear(&deltas->text);
+        deltas->lost = false;
+    }
+    deltas->turn = turn;
+    if (!deltas->lost && text.n <= TC_RUN_JOURNAL_DELTAS - deltas->text.n)
+        tc_buf_str(&deltas->text, text);
+    else
+        deltas->lost = true;
+    deltas->lost |= deltas->text.failed;
+}
+
+static void forget(struct tc_run_deltas *deltas)
+{
+    tc_buf_clear(&deltas->text);
+    deltas->lost = false;
+}
+
 void tc_run_journal_delta(struct tc_run_journal *journal, struct tc_str text)
 {
+    gather(&journal->said, journal->turn, text);
     for (struct tc_run_watch *watch = journal->watches; watch; watch = watch->next) {
-        if (watch->turn != journal->turn)
-            tc_buf_clear(&watch->deltas);
-        watch->turn = journal->turn;
-        if (!watch->deltas.failed && text.n <= TC_RUN_JOURNAL_DELTAS - watch->deltas.n)
-            tc_buf_str(&watch->deltas, text);
+        gather(&watch->deltas, journal->turn, text);
         tc_event_set(&watch->wake);
     }
 }
 
 void tc_run_journal_void(struct tc_run_journal *journal)
 {
+    forget(&journal->said);
     for (struct tc_run_watch *watch = journal->watches; watch; watch = watch->next)
-        tc_buf_clear(&watch->deltas);
+        forget(&watch->deltas);
+}
+
+void tc_run_journal_finish(struct tc_run_journal *journal)
+{
+    tc_buf_finish(&journal->said.text);
 }
 
 void tc_run_journal_end(struct tc_run_journal *journal)
@@ -112,6 +136,10 @@ void tc_run_journal_watch(struct tc_run_journal *journal, struct tc_run_watch *w
     watch->journal = journal;
     watch->next = journal->watches;
     journal->watches = watch;
+    watch->deltas.turn = journal->said.turn;
+    watch->deltas.lost = journal->said.lost;
+    if (!journal->said.lost)
+        tc_buf_str(&watch->deltas.text, tc_buf_get(&journal->said.text));
 }
 
 void tc_run_watch_close(struct tc_run_watch *watch)
@@ -124,7 +152,7 @@ void tc_run_watch_close(struct tc_run_watch *watch)
                 *at = watch->next;
                 break;
             }
-    tc_buf_finish(&watch->deltas);
+    tc_buf_finish(&watch->deltas.text);
     if (watch->release)
         watch->release(watch->arg);
     tc_arena_finish(&watch->arena);
@@ -139,9 +167,9 @@ static enum tc_err take_deltas(struct tc_cx *cx, struct tc_run_watch *watch, str
     struct tc_run_draft draft;
 
     tc_run_draft_begin(&draft);
-    tc_jsonw_kstr(&draft.w, "text", tc_buf_get(&watch->deltas));
+    tc_jsonw_kstr(&draft.w, "text", tc_buf_get(&watch->deltas.text));
     tc_jsonw_end(&draft.w);
-    tc_buf_clear(&watch->deltas);
+    tc_buf_clear(&watch->deltas.text);
     if (event)
         *event = (struct tc_run_event){
             .at = tc_clock_wall_ms(cx->clock),
@@ -159,7 +187,7 @@ static enum tc_err take_deltas(struct tc_cx *cx, struct tc_run_watch *watch, str
 
 static bool has_deltas(const struct tc_run_watch *watch)
 {
-    return watch->deltas.n && watch->journal && watch->turn > watch->journal->told_turn;
+    return watch->deltas.text.n && watch->journal && watch->deltas.turn > watch->journal->told_turn;
 }
 
 enum tc_err tc_run_watch_next(struct tc_cx *cx, struct tc_run_watch *watch, int64_t timeout_ms,

@@ -15,6 +15,13 @@ struct tc_run_watch;
 
 enum { TC_RUN_JOURNAL_WAITING = 32, TC_RUN_JOURNAL_DELTAS = 64 * 1024 /* bytes kept for one watcher */ };
 
+/* Pieces of a text that is on its way. */
+struct tc_run_deltas {
+    struct tc_buf text;            /* TC_RUN_JOURNAL_DELTAS at most */
+    int64_t turn;                  /* that they come from */
+    bool lost;                     /* the rest of it is not heard */
+};
+
 struct tc_run_journal {
     struct tc_store *store;
     struct tc_str run, invocation;
@@ -24,6 +31,7 @@ struct tc_run_journal {
     struct tc_run_event waiting[TC_RUN_JOURNAL_WAITING]; /* to be stored together */
     size_t waiting_n;
     struct tc_run_watch *watches;  /* all that are open */
+    struct tc_run_deltas said;     /* of this turn so far: a watch that is opened in its middle begins with it */
     bool ended;
 };
 
@@ -46,6 +54,8 @@ PARKS enum tc_err tc_run_journal_add(struct tc_cx *cx, struct tc_run_journal *jo
 void tc_run_journal_delta(struct tc_run_journal *journal, struct tc_str text);
 /* What was heard of this turn's text is void. */
 void tc_run_journal_void(struct tc_run_journal *journal);
+/* Frees what it holds; nobody watches it any more. */
+void tc_run_journal_finish(struct tc_run_journal *journal);
 /* No event comes any more. */
 void tc_run_journal_end(struct tc_run_journal *journal);
 
@@ -60,8 +70,7 @@ struct tc_run_watch {
     void *arg;
     int64_t after;
     struct tc_event wake;
-    struct tc_buf deltas;
-    int64_t turn;                    /* of the deltas */
+    struct tc_run_deltas deltas;     /* not yet handed over */
     struct tc_run_watch *next;
 };
 void tc_run_journal_watch(struct tc_run_journal *journal, struct tc_run_watch *watch);

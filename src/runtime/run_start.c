@@ -78,6 +78,7 @@ void tc_run_unref(struct tc_run *run)
     tc_guards_finish(&run->guards);
     tc_map_finish(&run->call_ids);
     tc_tape_finish(&run->tape);
+    tc_run_journal_finish(&run->journal);
     tc_arena_finish(&run->arena);
     tc_mem_free(run);
 }
@@ -335,6 +336,7 @@ static void open_journal(struct tc_run *run)
         .turn = run->row.steps,
         .told_turn = run->row.steps,
     };
+    tc_buf_init(&run->journal.said.text, TC_RUN_JOURNAL_DELTAS);
 }
 
 /* --- a new run --- */

@@ -232,7 +232,7 @@ enum tc_err tc_runs_watch(struct tc_cx *cx, struct tc_runs *runs, struct tc_str 
     watch->store = runs->runtime->store;
     watch->after = after;
     tc_arena_init(&watch->arena, 0);
-    tc_buf_init(&watch->deltas, TC_RUN_JOURNAL_DELTAS);
+    tc_buf_init(&watch->deltas.text, TC_RUN_JOURNAL_DELTAS);
     watch->id = tc_arena_dup(&watch->arena, id);
     if (!watch->id.p) {
         tc_run_watch_close(watch);

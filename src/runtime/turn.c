@@ -176,22 +176,22 @@ static void hear_text(void *arg, struct tc_str delta)
     tc_run_journal_delta(&((struct hearing *)arg)->run->journal, delta);
 }
 
-/* Does not park: the event is stored with the next ones. */
+/* Whoever waits is told at once. A fault of the store shows with the next event. */
 static void hear_retry(void *arg, const struct tc_model_trouble *trouble)
 {
     struct hearing *h = arg;
+    struct tc_error fault = h->cx->err;
     struct tc_run_draft draft;
 
     tc_run_journal_void(&h->run->journal);
-    if (h->run->journal.waiting_n == TC_RUN_JOURNAL_WAITING)
-        return;
     tc_run_draft_begin(&draft);
     tc_jsonw_kcstr(&draft.w, "code", tc_err_info(trouble->code)->name);
     tc_jsonw_kstr(&draft.w, "message", trouble->message);
     tc_jsonw_kint(&draft.w, "tried", trouble->tried);
     tc_jsonw_kint(&draft.w, "waitMs", trouble->wait_ms);
-    if (tc_run_draft_end(h->cx, &h->run->journal, "model_retry", &draft))
-        tc_fail_clear(h->cx);
+    if (!tc_run_draft_end(h->cx, &h->run->journal, "model_retry", &draft))
+        tc_run_journal_flush(h->cx, &h->run->journal);
+    h->cx->err = fault;
 }
 
 static enum tc_err ask(struct tc_cx *cx, struct tc_run *run, const struct tc_model_target *target,
