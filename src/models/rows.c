@@ -132,7 +132,16 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* --- single models that differ from their row --- */
 
-enum trait { FORCED_CHOICE, NO_FORCED_CHOICE, OLD_LIMIT, NATIVE_DEFERRAL, IMAGES_FOLLOW, UNSIGNED_CALLS, NO_PARALLEL };
+enum trait {
+    FORCED_CHOICE,
+    NO_FORCED_CHOICE,
+    OLD_LIMIT,
+    NATIVE_DEFERRAL,
+    IMAGES_FOLLOW,
+    UNSIGNED_CALLS,
+    NO_PARALLEL,
+    NO_REASONING
+};
 
 static const struct {
     const char *row, *models; /* globs, separated by '|' */
@@ -142,6 +151,7 @@ static const struct {
     {"openai", "o1*|o3-mini*", NO_PARALLEL},
     {"responses", "gpt-5.4*|gpt-5.5*|gpt-5.6*|gpt-6*", NATIVE_DEFERRAL},
     {"responses", "o1*|o3-mini*", NO_PARALLEL},
+    {"responses", "gpt-3*|gpt-4*|chatgpt-4*", NO_REASONING},
     {"anthropic", "claude-3*|claude-opus-4*|claude-sonnet-4*|claude-haiku-4*", FORCED_CHOICE},
     {"anthropic", "claude-opus-5-5*|claude-fable-5*", NO_FORCED_CHOICE},
     {"anthropic", "claude-opus-4*|claude-sonnet-4*|claude-haiku-4*", NATIVE_DEFERRAL},
@@ -377,6 +387,9 @@ static void apply(struct tc_model_caps *caps, enum trait trait)
         break;
     case UNSIGNED_CALLS:
         caps->signed_calls = false;
+        break;
+    case NO_REASONING:
+        caps->replays_reasoning = false;
         break;
     case NO_PARALLEL:
         caps->parallel_switch = false;
