@@ -13,6 +13,7 @@
 #include "models/endpoint.h"
 #include "models/explain.h"
 #include "models/fault.h"
+#include "models/outside.h"
 #include "models/retry.h"
 #include "models/scripted.h"
 
@@ -445,8 +446,61 @@ static enum tc_err list(struct tc_cx *cx, struct tc_models *self, const struct t
     return err ? err : list_names(cx, driver_of(self), &row, target, ret_names, ret_n);
 }
 
-static const struct tc_models_ops ops = {
-    .caps = caps, .provider_of = provider_of, .known = known, .turn = turn, .body = body, .list = list};
+/* --- loops of others --- */
+
+static enum tc_err tools(struct tc_cx *cx, struct tc_models *self, struct tc_str provider,
+                         const struct tc_model_tool *list_of, size_t n, struct tc_str *ret_json)
+{
+    struct tc_row row;
+    enum tc_err err = tc_rows_find(cx, provider, TC_STR(""), &row);
+
+    (void)self;
+    return err ? err : tc_outside_tools(cx, row.provider, &row.caps, list_of, n, ret_json);
+}
+
+static enum tc_err read_message(struct tc_cx *cx, struct tc_models *self, struct tc_str provider,
+                                const struct tc_json *message, struct tc_str *ret_provider,
+                                struct tc_model_reply *ret_reply)
+{
+    const char *protocol = provider.n ? NULL : tc_outside_protocol(message);
+    struct tc_row row;
+    enum tc_err err;
+
+    (void)self;
+    if (!provider.n && !protocol) {
+        tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "This is no message of an assistant.");
+        return tc_fail_hint(cx, "Send it as OpenAI, Anthropic or Gemini answered, or name its form by ?format=.");
+    }
+    if (protocol)
+        provider = tc_str_of(protocol);
+    err = tc_rows_find(cx, provider, TC_STR(""), &row);
+    if (!err)
+        err = tc_outside_read(cx, row.provider, message, ret_reply);
+    if (!err)
+        *ret_provider = provider;
+    return err;
+}
+
+static enum tc_err answer_calls(struct tc_cx *cx, struct tc_models *self, struct tc_str provider,
+                                const struct tc_model_reply *reply, const struct tc_part *results,
+                                struct tc_str *ret_json)
+{
+    struct tc_row row;
+    enum tc_err err = tc_rows_find(cx, provider, TC_STR(""), &row);
+
+    (void)self;
+    return err ? err : tc_outside_answer(cx, row.provider, &row.caps, reply, results, ret_json);
+}
+
+static const struct tc_models_ops ops = {.caps = caps,
+                                         .provider_of = provider_of,
+                                         .known = known,
+                                         .turn = turn,
+                                         .body = body,
+                                         .list = list,
+                                         .tools = tools,
+                                         .read = read_message,
+                                         .answer = answer_calls};
 
 enum tc_err tc_driver_create(struct tc_cx *cx, struct tc_client *client, struct tc_models **ret_models)
 {

@@ -5,7 +5,7 @@
 
 #include "support/test.h"
 
-extern const struct tc_provider tc_provider_responses, tc_provider_anthropic, tc_provider_gemini;
+extern const struct tc_provider tc_provider_openai, tc_provider_responses, tc_provider_anthropic, tc_provider_gemini;
 
 static const struct tc_json *parse(struct tc_cx *cx, const char *text)
 {
@@ -90,6 +90,25 @@ static void assert_answer(const struct tc_provider *provider, const char *messag
     assert_int_equal(tc_outside_answer(&test.cx, provider, &provider->caps, &reply, results, &json), TC_OK);
     assert_str(json, expected);
     test_cx_finish(&test);
+}
+
+void test_outside__answers_calls_of_chat_completions(void **state)
+{
+    static const char answer[] =
+        "[{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"one\"},"
+        "{\"role\":\"tool\",\"tool_call_id\":\"c2\",\"content\":\"It failed.\\n\\n"
+        "[1 image of this result: see below, behind the results.]\"},{\"role\":\"user\",\"content\":["
+        "{\"type\":\"text\",\"text\":\"Image 1 of 1 from the result of call 2 (look):\"},"
+        "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,AAAA\"}}]}]";
+#define MESSAGE                                                                                                        \
+    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":["                                                        \
+    "{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}},"                     \
+    "{\"id\":\"c2\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"\"}}]}"
+
+    (void)state;
+    assert_answer(&tc_provider_openai, MESSAGE, answer);
+    assert_answer(&tc_provider_openai, "{\"message\":" MESSAGE ",\"finish_reason\":\"tool_calls\"}", answer);
+    assert_answer(&tc_provider_openai, "{\"choices\":[{\"index\":0,\"message\":" MESSAGE "}]}", answer);
 }
 
 void test_outside__answers_calls_of_responses(void **state)
