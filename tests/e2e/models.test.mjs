@@ -8,11 +8,12 @@ import { test } from 'node:test';
 import { run } from './support/daemon.mjs';
 import { node, peers, writeRequest } from './support/peers.mjs';
 
-/* What the three protocols say beside text and calls, and only their own model reads. */
+/* What the protocols say beside text and calls, and only their own model reads. */
 const own = {
+    openai: {},
     responses: { opaque: { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gAAA' }, text: { id: 'msg_1', phase: 'commentary' },
         call: { id: 'fc_1' } },
-    anthropic: { opaque: { type: 'thinking', thinking: '', signature: 'EqQB' }, text: undefined, call: undefined },
+    anthropic: { opaque: { type: 'thinking', thinking: '', signature: 'EqQB' }, },
     gemini: { opaque: { text: '', thoughtSignature: 'VDA=' }, text: { thoughtSignature: 'VDE=' }, call: { id: 'fc-1', thoughtSignature: 'VDI=' } },
 };
 const providers = Object.keys(own);
@@ -34,7 +35,7 @@ const requests = (p) => ({
     parallel: { tools, messages: [user(text('Both.')), assistant(text('I do.'), call('aaaaaaaa1', 'look', { at: 'a', n: 1 }), call('aaaaaaaa2', 'shoot')),
         user(result('aaaaaaaa1', 'look'), result('aaaaaaaa2', 'shoot', { error: true }), text('Go on.'))] },
     image: { tools, messages: [user(text('Shoot.')), assistant(call('aaaaaaaa1', 'shoot')), user(result('aaaaaaaa1', 'shoot', { images: [image, image] }))] },
-    reasoning: { tools, messages: [user(text('Think.')), assistant({ opaque: own[p].opaque }, { ...text('I think.'), signature: own[p].text },
+    reasoning: { tools, messages: [user(text('Think.')), assistant(...(own[p].opaque ? [{ opaque: own[p].opaque }] : []), { ...text('I think.'), signature: own[p].text },
         { ...call('aaaaaaaa1', 'look', { at: 'b' }), signature: own[p].call }), user(result('aaaaaaaa1', 'look'))] },
     required: { tools, choice: 'required', messages: [user(text('Look.'))] },
     named: { tools, choice: { tool: 'look' }, serial: true, messages: [user(text('Look.'))] },
@@ -55,7 +56,7 @@ interface GenerateContent {
     generationConfig?: Wire<Pick<GenerateContentConfig, 'maxOutputTokens' | 'thinkingConfig' | 'temperature'>>;
 }
 interface Types {
-    responses: OpenAI.Responses.ResponseCreateParams; anthropic: Anthropic.MessageCreateParams; gemini: GenerateContent;
+    openai: OpenAI.Chat.ChatCompletionCreateParams; responses: OpenAI.Responses.ResponseCreateParams; anthropic: Anthropic.MessageCreateParams; gemini: GenerateContent;
 }
 `;
 
@@ -87,15 +88,18 @@ test('what is sent compiles as the request types of the three packages', async (
 });
 
 test('a body that is wrong does not compile', async (t) => {
-    const request = requests('responses').parallel;
+    const request = requests('openai').parallel;
     const bodies = await written(providers.map((provider) => ({ provider, request })));
-    const wrong = [['responses', '"call_id"', '"callId"'], ['responses', '"function_call_output"', '"function_result"'],
+    const wrong = [['openai', '"tool_call_id"', '"call_id"'], ['openai', '"role":"tool"', '"role":"result"'], ['openai', '"arguments"', '"args"'],
+        ['responses', '"call_id"', '"callId"'], ['responses', '"function_call_output"', '"function_result"'],
         ['anthropic', '"tool_use_id"', '"tool_call_id"'], ['anthropic', '"max_tokens":8192,', ''], ['anthropic', '"input_schema"', '"parameters"'],
         ['gemini', '"functionResponse"', '"functionResult"'], ['gemini', '"response":{', '"response":"{'], ['gemini', '"args"', '"arguments"']];
-    for (const [provider, from, to] of wrong) {
-        let body = bodies[providers.indexOf(provider)];
+    const changed = wrong.map(([provider, from, to]) => {
+        const body = bodies[providers.indexOf(provider)];
         assert.ok(body.includes(from), `${provider} says ${from}`);
-        body = to.endsWith('"{') ? body.replace(/"response":\{[^}]*\}/, '"response":"done"') : body.replace(from, to);
-        assert.match(await compiled(t, [[provider, body]]), /error TS/, `${provider} with ${to} for ${from}`);
-    }
+        return [provider, to.endsWith('"{') ? body.replace(/"response":\{[^}]*\}/, '"response":"done"') : body.replace(from, to)];
+    });
+    const lines = new Set([...(await compiled(t, changed)).matchAll(/^bodies\.ts\((\d+),/gm)].map(([, line]) => Number(line)));
+    const first = types.split('\n').length;
+    wrong.forEach(([provider, from, to], i) => assert.ok(lines.has(first + i), `${provider} with ${to} for ${from}`));
 });

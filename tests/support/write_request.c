@@ -9,9 +9,7 @@
 #include "base/clock.h"
 #include "support/model.h"
 
-extern const struct tc_provider tc_provider_responses, tc_provider_anthropic, tc_provider_gemini;
-static const struct tc_provider *const providers[] = {&tc_provider_responses, &tc_provider_anthropic,
-                                                      &tc_provider_gemini};
+extern const struct tc_provider *const tc_providers_table[];
 
 static _Noreturn void die(const char *what, struct tc_str text)
 {
@@ -21,9 +19,9 @@ static _Noreturn void die(const char *what, struct tc_str text)
 
 static const struct tc_provider *provider_of(struct tc_str name)
 {
-    for (size_t i = 0; i < sizeof providers / sizeof *providers; i++)
-        if (tc_str_is(name, providers[i]->name))
-            return providers[i];
+    for (size_t i = 0; tc_providers_table[i]; i++)
+        if (tc_str_is(name, tc_providers_table[i]->name))
+            return tc_providers_table[i];
     die("there is no provider", name);
 }
 
