@@ -2,7 +2,7 @@
  * /v1 for programs with their own loop: the tools of the token's agent, calls,
  * and stored results.
  */
-#include "api/api.h"
+#include "api/formats.h"
 #include "base/utf8.h"
 #include "runtime/discovery.h"
 
@@ -13,45 +13,65 @@ static enum tc_err borrow_view(struct tc_cx *cx, struct tc_api_call *call, const
     return tc_view_borrow(cx, call->runtime->views, &key, ret);
 }
 
+static void write_diagnostics(struct tc_jsonw *w, const struct tc_resolution *resolution)
+{
+    for (size_t i = 0; i < resolution->diagnostics_n; i++) {
+        tc_jsonw_object(w);
+        tc_jsonw_kstr(w, "code", resolution->diagnostics[i].code);
+        tc_jsonw_kstr(w, "message", resolution->diagnostics[i].message);
+        tc_jsonw_kstr(w, "toolId", resolution->diagnostics[i].tool_id);
+        tc_jsonw_end(w);
+    }
+}
+
+/* The tools of the view that this client is offered. */
+static enum tc_err list_tools(struct tc_cx *cx, struct tc_api_call *call, struct tc_api_tools *ret_tools)
+{
+    struct tc_api_tools tools;
+    bool *offered;
+    enum tc_err e = borrow_view(cx, call, &tools.view);
+
+    if (!e)
+        e = tc_discovery_client(cx, call->runtime->discovery, call->principal, tools.view, &offered);
+    if (!e)
+        e = tc_discovery_positions(cx, tools.view, offered, &tools.positions, &tools.n);
+    if (!e)
+        *ret_tools = tools;
+    return e;
+}
+
 static enum tc_err get_tools(struct tc_cx *cx, struct tc_api_call *call)
 {
-    struct tc_str format = tc_api_query(cx, call, "format");
+    struct tc_str provider = tc_api_query(cx, call, "format");
     struct tc_view_key key = {.agent = call->agent, .client = true};
+    bool mcp = !provider.n || tc_str_is(provider, "mcp");
     struct tc_resolution *resolution;
-    const struct tc_view *view;
-    size_t *positions, n;
-    bool *offered;
-    enum tc_err e;
+    struct tc_api_format format;
+    struct tc_api_tools tools;
+    enum tc_err e = list_tools(cx, call, &tools);
 
-    if (format.n && !tc_str_is(format, "mcp")) {
-        tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The format \"%.*s\" is not offered.", TC_STR_ARG(format));
-        return tc_fail_hint(cx, "Use ?format=mcp.");
-    }
-    e = borrow_view(cx, call, &view);
-    if (!e)
-        e = tc_discovery_client(cx, call->runtime->discovery, call->principal, view, &offered);
-    if (!e)
-        e = tc_discovery_positions(cx, view, offered, &positions, &n);
+    if (!e && !mcp)
+        e = tc_api_format_tools(cx, call, provider, &tools, &format);
     if (!e)
         e = tc_view_explain(cx, call->runtime->views, &key, &resolution);
     if (e)
         return e;
     tc_jsonw_object(call->out);
-    tc_jsonw_kcstr(call->out, "snapshot", view->snapshot);
+    tc_jsonw_kcstr(call->out, "snapshot", tools.view->snapshot);
     tc_jsonw_key(call->out, "tools");
-    tc_jsonw_array(call->out);
-    for (size_t i = 0; i < n; i++)
-        tc_jsonw_raw(call->out, tc_view_text(view, positions[i]));
-    tc_jsonw_end(call->out);
+    if (mcp) {
+        tc_jsonw_array(call->out);
+        for (size_t i = 0; i < tools.n; i++)
+            tc_jsonw_raw(call->out, tc_view_text(tools.view, tools.positions[i]));
+        tc_jsonw_end(call->out);
+    } else {
+        tc_jsonw_raw(call->out, format.tools);
+    }
     tc_jsonw_key(call->out, "diagnostics");
     tc_jsonw_array(call->out);
-    for (size_t i = 0; i < resolution->diagnostics_n; i++) {
-        tc_jsonw_object(call->out);
-        tc_jsonw_kstr(call->out, "code", resolution->diagnostics[i].code);
-        tc_jsonw_kstr(call->out, "message", resolution->diagnostics[i].message);
-        tc_jsonw_kstr(call->out, "toolId", resolution->diagnostics[i].tool_id);
-        tc_jsonw_end(call->out);
-    }
+    write_diagnostics(call->out, resolution);
+    if (!mcp)
+        tc_api_format_diagnostics(call->out, &format, &tools);
     tc_jsonw_end(call->out);
     tc_jsonw_end(call->out);
     return TC_OK;
@@ -102,13 +122,21 @@ static enum tc_err get_result(struct tc_cx *cx, struct tc_api_call *call)
 }
 
 static const struct tc_api_route routes[] = {
-    {{"GET", "/v1/tools"}, TC_API_AGENT, "The tools that this token's agent may use now (?format=mcp)", NULL,
+    {{"GET", "/v1/tools"}, TC_API_AGENT,
+     "The tools that this token's agent may use now (?format=mcp|openai|responses|anthropic|gemini)", NULL,
      "{\"type\":\"object\",\"required\":[\"snapshot\",\"tools\",\"diagnostics\"]}", get_tools},
     {{"POST", "/v1/tools/call"}, TC_API_AGENT, "Call a tool",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":"
      "\"string\",\"minLength\":1},\"arguments\":true,\"callId\":{\"type\":\"string\",\"maxLength\":256},\"snapshot\":{"
      "\"type\":\"string\",\"maxLength\":64}}}",
      "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", call_tool},
+    {{"POST", "/v1/tools/calls"}, TC_API_AGENT,
+     "Run the calls of an assistant's message as a provider sent it (?format= ?snapshot=)",
+     "{\"type\":[\"object\",\"array\"]}",
+     "{\"type\":\"object\",\"required\":[\"format\",\"messages\",\"calls\"],\"properties\":{\"messages\":{\"type\":"
+     "\"array\",\"items\":{\"type\":\"object\"}},\"calls\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
+     "\"required\":[\"callId\",\"toolId\",\"name\",\"isError\"]}}}}",
+     tc_api_format_calls},
     {{"GET", "/v1/results/{id}"}, TC_API_AGENT, "Read a stored result (?offset= ?limit=)", NULL,
      "{\"type\":\"object\",\"required\":[\"id\",\"text\",\"chars\",\"offset\"]}", get_result},
 };
