@@ -87,6 +87,8 @@ static void write_labels(const struct tc_cli *cli, struct tc_jsonw *w)
         tc_jsonw_kstr(w, "name", tc_cli_value(cli, "name"));
     if (tc_cli_has(cli, "description"))
         tc_jsonw_kstr(w, "description", tc_cli_value(cli, "description"));
+    if (tc_cli_has(cli, "discovery"))
+        tc_jsonw_kstr(w, "discovery", tc_cli_value(cli, "discovery"));
 }
 
 static bool changes_model(const struct tc_cli *cli)
@@ -309,7 +311,7 @@ static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
     enum tc_err e;
 
     if (!changes_toolsets(cli) && !changes_tools(cli) && !changes_model(cli) && !tc_cli_has(cli, "name") &&
-        !tc_cli_has(cli, "description")) {
+        !tc_cli_has(cli, "description") && !tc_cli_has(cli, "discovery")) {
         tc_fail(cx, TC_E_USAGE, "Say what to change.");
         return tc_fail_hint(cx, "toolcrib agent update --help lists the options.");
     }
@@ -403,6 +405,7 @@ static const struct tc_cli_option create_options[] = {
     {"toolsets", "A,B", "Toolsets (default: base,planning,interaction)", false},
     {"name", "TEXT", "Name shown to people", false},
     {"description", "TEXT", "What the agent is for", false},
+    {"discovery", "WHEN", "Offer tools of servers after a search: auto, on or off", false},
     {"channel", "CHANNEL", "Its runs reach their model through this channel", false},
     {"model", "MODEL", "Its runs have this model", false},
 };
@@ -416,6 +419,7 @@ static const struct tc_cli_option update_options[] = {
     {"permission", "TOOL=P", "allow, ask or off; TOOL may be a pattern; empty takes it out", true},
     {"name", "TEXT", "Name shown to people", false},
     {"description", "TEXT", "What the agent is for", false},
+    {"discovery", "WHEN", "Offer tools of servers after a search: auto, on or off", false},
     {"channel", "CHANNEL", "Its runs reach their model through this channel; empty takes it out", false},
     {"model", "MODEL", "Its runs have this model", false},
 };

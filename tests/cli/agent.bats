@@ -155,3 +155,15 @@ load support
     crib agent preview nobody
     exits 4
 }
+
+@test "when tools are offered after a search" {
+    crib agent create finder --toolsets planning --discovery on --json
+    exits 0
+    is "$(json '$.discovery')" on
+    crib agent update finder --discovery off --json
+    exits 0
+    is "$(json '$.discovery')" off
+    crib agent update finder --discovery sometimes
+    exits 2
+    has "$stderr" discovery
+}
