@@ -1,4 +1,4 @@
-#include "support/runtime.h"
+#include "support/run_world.h"
 
 #include "runtime/discovery.h"
 
@@ -224,4 +224,74 @@ void test_discovery__forgets_the_oldest_of_too_many(void **state)
 {
     (void)state;
     test_task_run_virtual(bounds, NULL);
+}
+
+/* --- in a run --- */
+
+static bool sent(const struct run_world *w, const char *name)
+{
+    return tc_str_find(w->models.tools, tc_str_of(name)) != SIZE_MAX;
+}
+
+static void loads(struct run_world *w)
+{
+    test_runtime_server(&w->t, "weather", weather);
+    w->request.session = TC_STR("s");
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    expect(tc_str_find(run_world_seen(w, 1),
+                       TC_STR("error(aaaaaaaaa: The tool \"mcp__weather__forecast\" is not loaded; nothing ran.\n"
+                              "Load it with tool_search {\"query\": \"select:mcp__weather__forecast\"}, look at its "
+                              "parameters, then call it.)")) != SIZE_MAX);
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("result(bbbbbbbbb: Loaded; they can be called from now on:\n"
+                                                    "- mcp__weather__forecast")) != SIZE_MAX);
+    expect(tc_str_find(run_world_seen(w, 2), TC_STR("result(ccccccccc: {\"city\":\"Oslo\"}")) != SIZE_MAX);
+    expect(tc_str_find(run_world_events(w), TC_STR(" tools_loaded ")) != SIZE_MAX);
+    expect(sent(w, "mcp__weather__forecast") && sent(w, "tool_search") && !sent(w, "mcp__weather__archive"));
+
+    run_world_restart(w); /* the tape knows */
+    expect_text(tc_str_of(run_world_run(w, "again")), "completed");
+    expect(sent(w, "mcp__weather__forecast") && !sent(w, "mcp__weather__archive"));
+    w->request.session = TC_STR("other");
+    expect_text(tc_str_of(run_world_run(w, "elsewhere")), "completed");
+    expect(!sent(w, "mcp__weather__forecast") && sent(w, "tool_search"));
+}
+
+void test_discovery__a_run_loads_for_its_tape(void **state)
+{
+    (void)state;
+    run_world(loads, "'toolsets':['mcp-weather'],'discovery':'on'",
+              "{'calls':[{'id':'aaaaaaaaa','name':'mcp__weather__forecast','arguments':{}},"
+              "{'id':'bbbbbbbbb','name':'tool_search','arguments':{'query':'select:forecast'}}]}\n"
+              "{'calls':[{'id':'ccccccccc','name':'mcp__weather__forecast','arguments':{'city':'Oslo'}}]}\n"
+              "{'text':'Done.'}\n{'text':'Again.'}\n{'text':'Elsewhere.'}");
+}
+
+static void all_at_once(struct run_world *w)
+{
+    test_runtime_server(&w->t, "weather", weather);
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    expect(sent(w, "mcp__weather__forecast") && sent(w, "mcp__weather__archive") && !sent(w, "tool_search"));
+}
+
+void test_discovery__a_run_with_few_tools_is_offered_all(void **state)
+{
+    (void)state;
+    run_world(all_at_once, "'toolsets':['mcp-weather']", "{'text':'Done.'}");
+}
+
+static void natively(struct run_world *w)
+{
+    w->models.caps.native_deferral = true;
+    test_runtime_server(&w->t, "weather", weather);
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    expect(sent(w, "mcp__weather__forecast") && sent(w, "plan_update") && !sent(w, "tool_search"));
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("result(aaaaaaaaa: {\"city\":\"Oslo\"}")) != SIZE_MAX);
+}
+
+void test_discovery__a_model_that_searches_itself_calls_what_it_finds(void **state)
+{
+    (void)state;
+    run_world(natively, "'toolsets':['mcp-weather','planning'],'discovery':'on'",
+              "{'calls':[{'id':'aaaaaaaaa','name':'mcp__weather__forecast','arguments':{'city':'Oslo'}}]}\n"
+              "{'text':'Done.'}");
 }
