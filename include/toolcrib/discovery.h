@@ -20,7 +20,7 @@ struct tc_discovery_service;
 struct tc_discovery_tool {
     struct tc_str id, name; /* name: its call name */
     struct tc_str summary;  /* of its description, one line */
-    struct tc_str entry;    /* JSON text of the tool as lists have it */
+    struct tc_str entry;    /* JSON text of the tool as lists have it; empty where nobody needs it */
     struct tc_str why;      /* how a search matched it: "city (name, parameters)"; may be empty */
     bool offered;           /* already */
 };

@@ -69,6 +69,7 @@ enum tc_err tc_discovery_client_changes(struct tc_cx *cx, const struct tc_discov
 struct tc_discovery_service {
     const struct tc_view *view;
     const bool *offered; /* NULL: all */
+    bool entries;        /* results hold the tools' entries: for a client; a model is sent them in its next turn */
 };
 
 #endif

@@ -72,7 +72,7 @@ static enum tc_err fill(struct tc_cx *cx, const struct tc_discovery_service *ser
         .id = tool->tool->id,
         .name = tool->name,
         .summary = summary_of(cx, tool->description),
-        .entry = tc_view_text(service->view, i),
+        .entry = service->entries ? tc_view_text(service->view, i) : TC_STR(""),
         .why = TC_STR(""),
         .offered = !service->offered || service->offered[i],
     };

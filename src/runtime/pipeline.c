@@ -570,7 +570,7 @@ static enum tc_err apply_load(struct tc_cx *cx, const struct passage *p)
 
 static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_result *ret)
 {
-    struct tc_discovery_service tools = {p->view, p->turn ? p->turn->offered : NULL};
+    struct tc_discovery_service tools = {p->view, p->turn ? p->turn->offered : NULL, !p->request->turn};
     enum tc_err e = before(cx, p);
 
     if (!e) {

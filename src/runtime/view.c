@@ -161,7 +161,7 @@ static enum tc_err describe(struct tc_cx *cx, struct tc_view *view, struct tc_vi
 static enum tc_err describe_search(struct tc_cx *cx, struct tc_view *view)
 {
     struct tc_view_tool *search = (struct tc_view_tool *)tc_view_find_id(view, TC_STR(TC_TOOL_SEARCH_ID));
-    struct tc_discovery_service service = {view, NULL};
+    struct tc_discovery_service service = {.view = view};
     struct tc_str scope;
 
     if (!search)

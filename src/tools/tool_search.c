@@ -154,7 +154,8 @@ static enum tc_err put_structured(struct tc_cx *cx, struct tc_call *call, const 
     tc_jsonw_key(&w, "found");
     tc_jsonw_array(&w);
     for (size_t i = 0; i < found->n; i++)
-        tc_jsonw_raw(&w, found->tools[i].entry);
+        if (found->tools[i].entry.n)
+            tc_jsonw_raw(&w, found->tools[i].entry);
     tc_jsonw_end(&w);
     tc_jsonw_key(&w, "unknown");
     tc_jsonw_array(&w);

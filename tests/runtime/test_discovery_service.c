@@ -22,7 +22,7 @@ static bool open_world(struct tc_cx *cx, struct world *w, const char *const *one
     test_runtime_agent(&w->t, "{'id':'work','toolsets':['mcp-one','mcp-two','planning'],'discovery':'on'}");
     if (!expect_ok(cx, tc_view_get(cx, w->t.runtime->views, &key, &w->view)))
         return false;
-    w->service = (struct tc_discovery_service){w->view, NULL};
+    w->service = (struct tc_discovery_service){.view = w->view, .entries = true};
     return true;
 }
 
