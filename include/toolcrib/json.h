@@ -56,6 +56,8 @@ struct tc_json_doc;
 enum {
     TC_JSON_DEPTH_MAX = 128,       /* containers inside each other */
     TC_JSON_CLEAN = 1 << 0,        /* replace invalid UTF-8 and lone surrogates by U+FFFD instead of refusing */
+    TC_JSON_KEEP = 1 << 2,         /* keep in strings what is no UTF-8 and halves of surrogate pairs, those in three
+                                    * bytes, for who joins strings and cleans them then; printing is not JSON */
     TC_JSON_BORROW = 1 << 1        /* do not copy the text; it must outlive the document, may be changed in place,
                                     * and a NUL, not counted, must stand behind it */
 };

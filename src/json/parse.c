@@ -381,7 +381,8 @@ static bool start(struct parser *p, struct tc_str text, unsigned flags)
     p->doc = doc;
     p->nodes = p->next = doc->nodes;
     p->limit = p->nodes + nodes;
-    p->text = (struct tc_text){.start = borrow ? (char *)text.p : (char *)p->limit, .clean = clean};
+    p->text = (struct tc_text){.start = borrow ? (char *)text.p : (char *)p->limit, .clean = clean,
+                              .keep = flags & TC_JSON_KEEP};
     p->text.end = p->text.start + size;
     p->scan_end = p->text.end + (borrow ? 0 : PADDING);
     p->top = p->stack;

@@ -57,10 +57,18 @@ static char *unicode(struct tc_text *text, char *at, uint32_t *ret_char)
         *ret_char = 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00));
         return at + 12;
     }
-    if (!text->clean)
+    if (!text->clean && !text->keep)
         return tc_text_refuse(text, TC_E_JSON_UTF8, at, "this escape is half of a surrogate pair");
-    *ret_char = REPLACEMENT;
+    *ret_char = text->keep ? c : REPLACEMENT;
     return at + 6;
+}
+
+/* As UTF-8 would write it, if it wrote halves. */
+static void put_half(uint32_t c, char **to)
+{
+    *(*to)++ = (char)(0xe0 | c >> 12);
+    *(*to)++ = (char)(0x80 | (c >> 6 & 0x3f));
+    *(*to)++ = (char)(0x80 | (c & 0x3f));
 }
 
 /* Reads the escape at `at`, appends what it means to *to. */
@@ -84,6 +92,8 @@ static char *escape(struct tc_text *text, char *at, char **to, bool *plain)
     if (decoded < 0x80) {
         *plain = *plain && !tc_scan_is_escaped((unsigned char)decoded);
         *(*to)++ = (char)decoded;
+    } else if (decoded >= 0xd800 && decoded <= 0xdfff) {
+        put_half(decoded, to);
     } else {
         *to += tc_utf8_put(decoded, *to);
     }
@@ -91,7 +101,7 @@ static char *escape(struct tc_text *text, char *at, char **to, bool *plain)
 }
 
 /* Passes over characters that stand for themselves, checking UTF-8. NULL after
- * an invalid byte. */
+ * an invalid byte that is not kept. */
 static char *literal(struct tc_text *text, char *at)
 {
     for (;;) {
@@ -100,6 +110,8 @@ static char *literal(struct tc_text *text, char *at)
             return at;
         do {
             size_t n = tc_utf8_sequence((const unsigned char *)at, (size_t)(text->end - at));
+            if (n == 0 && text->keep)
+                n = 1;
             if (n == 0)
                 return tc_text_refuse(text, TC_E_JSON_UTF8, at, "this byte is not valid UTF-8");
             at += n;

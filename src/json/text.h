@@ -11,6 +11,7 @@
 struct tc_text {
     char *start, *end;
     bool clean;            /* lone surrogate escapes become U+FFFD */
+    bool keep;             /* bytes that are no UTF-8 stay, lone surrogate escapes become three bytes */
     struct tc_fault fault; /* its offset counts from start */
 };
 

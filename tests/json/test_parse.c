@@ -297,6 +297,31 @@ void test_parse__clean_repairs_what_strict_refuses(void **state)
     test_cx_finish(&t);
 }
 
+void test_parse__what_is_no_utf8_may_be_kept_for_who_joins_strings(void **state)
+{
+    static const char *const cases[][2] = {
+        {"\"\xe4\xb8\"", "\xe4\xb8"},
+        {"\"\xad\xff\\n\"", "\xad\xff\n"},
+        {"\"a\\ud83c\"", "a\xed\xa0\xbc"},
+        {"\"\\udf78b\"", "\xed\xbd\xb8" "b"},
+        {"\"\\ud83c\\udf78\"", "\xf0\x9f\x8d\xb8"},
+        {"\"\\ud83c\\ud83c\\udf78\"", "\xed\xa0\xbc\xf0\x9f\x8d\xb8"},
+    };
+    struct tc_json_limits limits = {.flags = TC_JSON_KEEP};
+    const struct tc_json *root;
+    struct test_cx t;
+    (void)state;
+
+    test_cx_init(&t);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(tc_json_parse_root(&t.cx, tc_str_of(cases[i][0]), &limits, &root), TC_OK);
+        assert_str(tc_json_str(root), cases[i][1]);
+    }
+    assert_int_equal(tc_json_parse_root(&t.cx, TC_STR("[\xff]"), &limits, &root), TC_E_JSON_SYNTAX);
+    assert_int_equal(tc_json_parse_root(&t.cx, TC_STR("\"\xe4"), &limits, &root), TC_E_JSON_SYNTAX);
+    test_cx_finish(&t);
+}
+
 void test_parse__offsets_of_a_repaired_text_are_those_of_the_original(void **state)
 {
     struct tc_json_limits limits = {.flags = TC_JSON_CLEAN};
