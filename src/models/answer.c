@@ -36,7 +36,7 @@ static enum tc_err too_large(struct tc_cx *cx, int bytes)
 
 static enum tc_err parse(struct tc_cx *cx, struct tc_str text, struct tc_json_doc **ret_doc)
 {
-    const struct tc_json_limits limits = {.max_bytes = TC_ANSWER_WHOLE_MAX, .flags = TC_JSON_CLEAN};
+    const struct tc_json_limits limits = {.max_bytes = TC_ANSWER_WHOLE_MAX, .flags = TC_JSON_KEEP};
     enum tc_err err = tc_json_parse(cx, text, &limits, ret_doc);
     struct tc_str why = cx->err.message;
 

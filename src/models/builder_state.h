@@ -35,8 +35,15 @@ struct tc_builder_entry {
     size_t members_n;
 };
 
+/* The beginning of a character whose rest is to come. */
+struct tc_builder_tail {
+    char bytes[4];
+    size_t n;
+};
+
 struct tc_reply_builder {
     const struct tc_model_sink *sink;
+    struct tc_builder_tail text_tail, reasoning_tail; /* not heard yet */
     struct tc_builder_entry *entries;
     size_t n, cap, calls;
     size_t bytes;           /* that the entries hold */
@@ -48,6 +55,12 @@ struct tc_reply_builder {
 
 /* Counts s and puts it behind what the buffer holds. */
 enum tc_err tc_builder_take(struct tc_cx *cx, struct tc_reply_builder *builder, struct tc_buf *to, struct tc_str s);
+/* Appends s, joining a character that was cut in two. */
+void tc_builder_join(struct tc_buf *to, struct tc_str s);
+/* Lets the listener hear the delta, as far as its characters are whole. Without memory
+ * it does not hear it; the reply has it all the same. */
+void tc_builder_speak(struct tc_reply_builder *builder, struct tc_builder_tail *tail,
+                      void (*hear)(void *arg, struct tc_str delta), struct tc_str delta);
 /* A new entry at the end; pointers to others are void afterwards. */
 enum tc_err tc_builder_add(struct tc_cx *cx, struct tc_reply_builder *builder, enum tc_item_kind kind,
                            struct tc_builder_entry **ret_entry);

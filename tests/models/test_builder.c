@@ -620,17 +620,26 @@ void test_builder__usage_and_origin_keep_what_was_told_last(void **state)
     end(&b);
 }
 
-void test_builder__text_is_cleaned_when_it_is_whole(void **state)
+void test_builder__characters_cut_in_two_are_joined(void **state)
 {
     struct built b;
     struct tc_model_reply r;
 
     (void)state;
     begin(&b);
-    text(&b, "\xe4\xbd");
+    text(&b, "a\xe4\xbd");
     text(&b, "\xa0\xff!");
+    text(&b, "\xed\xa0\xbc");                /* U+D83C */
+    text(&b, "\xed\xbd\xb8 \xed\xa0\xbc"); /* U+DF78 */
+    tc_builder_reasoning(b.builder, TC_STR("\xf0\x9f\x8d"));
+    tc_builder_reasoning(b.builder, TC_STR("\xb8"));
+    call(&b, 0, "x", "f", "{\"a\":\"\xed\xa0\xbc");
+    call(&b, 0, "", "", "\xed\xbd\xb8\xed\xbd\xb8\"}");
     r = reply(&b, TC_FINISH_STOP);
-    assert_str(r.items[0].text, "\xe4\xbd\xa0\xef\xbf\xbd!");
+    assert_str(r.items[0].text, "a\xe4\xbd\xa0\xef\xbf\xbd!\xf0\x9f\x8d\xb8 \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    assert_str(r.items[1].arguments, "{\"a\":\"\xf0\x9f\x8d\xb8\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"}");
+    assert_str(tc_buf_get(&b.heard), "t:a\nt:\xe4\xbd\xa0\xef\xbf\xbd!\nt:\xf0\x9f\x8d\xb8 \n"
+                                     "r:\xf0\x9f\x8d\xb8\nc:f\n");
     end(&b);
 }
 

@@ -135,6 +135,32 @@ void test_driver__characters_may_be_split_anywhere(void **state)
     model_stage_run(serve_crumbs, ask_crumbs);
 }
 
+static void serve_halves(struct tc_cx *cx, struct test_web *web, struct tc_exchange *ex, int n)
+{
+    (void)web;
+    (void)n;
+    stream(cx, ex, CHUNK("{\"content\":\"\xe4\xbd\"}") CHUNK("{\"content\":\"\xa0 \\ud83c\"}")
+           CHUNK("{\"content\":\"\\udf78\"}")
+           CHUNK("{\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"look\",\"arguments\":"
+                 "\"{\\\"a\\\":\\\"\\ud83c\"}}]}")
+           CHUNK("{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"\\udf78\\\"}\"}}]}")
+           FINISH("tool_calls") DONE);
+}
+
+static void ask_halves(struct tc_cx *cx, struct model_stage *stage)
+{
+    expect_int(model_stage_turn(cx, stage), TC_OK);
+    expect_text(model_stage_said(cx, stage),
+                "\xe4\xbd\xa0 \xf0\x9f\x8d\xb8look({\"a\":\"\xf0\x9f\x8d\xb8\"})");
+    expect_text(tc_buf_get(&stage->heard), "\xe4\xbd\xa0 \xf0\x9f\x8d\xb8<look>");
+}
+
+void test_driver__row_75_halves_of_characters_in_two_events_are_joined(void **state)
+{
+    (void)state;
+    model_stage_run(serve_halves, ask_halves);
+}
+
 static void serve_lingering(struct tc_cx *cx, struct test_web *web, struct tc_exchange *ex, int n)
 {
     (void)web;
