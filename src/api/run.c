@@ -3,6 +3,7 @@
  * is for operators and up; a viewer sees the rest.
  */
 #include "api/running.h"
+#include "runtime/run_replay.h"
 
 enum { EVENTS_DEFAULT = 100 };
 
@@ -225,6 +226,41 @@ static enum tc_err revise(struct tc_cx *cx, struct tc_api_call *call)
     return tc_running_revise(cx, call, tc_api_field(call, "id"));
 }
 
+static void write_request(struct tc_jsonw *w, const struct tc_run_replay_request *request)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_kint(w, "turn", request->turn);
+    tc_jsonw_kint(w, "entry", request->entry);
+    tc_jsonw_kbool(w, "same", request->same);
+    tc_jsonw_kstr(w, "recorded", request->recorded);
+    opt(w, "replayed", request->replayed);
+    opt(w, "why", request->why);
+    tc_jsonw_end(w);
+}
+
+static enum tc_err replay(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str id = tc_api_field(call, "id");
+    struct tc_run_replay result;
+    struct tc_runs *runs;
+    enum tc_err e = tc_running_runs(cx, call, &runs);
+
+    if (!e)
+        e = tc_runs_replay(cx, runs, id, &result);
+    if (e)
+        return e;
+    tc_jsonw_object(call->out);
+    tc_jsonw_kstr(call->out, "id", id);
+    tc_jsonw_kbool(call->out, "same", result.same);
+    tc_jsonw_key(call->out, "requests");
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < result.n; i++)
+        write_request(call->out, &result.requests[i]);
+    tc_jsonw_end(call->out);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
 #define STRING "{\"type\":\"string\"}"
 #define NUMBER(from, to) "{\"type\":\"integer\",\"minimum\":" from ",\"maximum\":" to "}"
 
@@ -258,6 +294,9 @@ static const struct tc_api_route routes[] = {
      TC_RUNNING_CLOSED("\"id\"", ID "," TC_RUNNING_RESUME), TC_RUNNING_OUTPUT, resume},
     {{"POST", "/admin/run/revise"}, TC_API_OPERATOR, "Ask for a change of its output, with the same tools",
      TC_RUNNING_CLOSED("\"id\",\"input\"", ID "," TC_RUNNING_REVISE), TC_RUNNING_OUTPUT, revise},
+    {{"POST", "/admin/run/replay"}, TC_API_OPERATOR,
+     "Put each request to its model together again and compare the hashes; runs nothing",
+     TC_RUNNING_CLOSED("\"id\"", ID), "{\"type\":\"object\",\"required\":[\"id\",\"same\",\"requests\"]}", replay},
 };
 
 const struct tc_api_resource tc_api_run = {"run", "Runs of agents", routes, sizeof routes / sizeof *routes};

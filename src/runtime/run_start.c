@@ -127,7 +127,7 @@ static enum tc_err find_tools(struct tc_cx *cx, struct tc_run *run, struct tc_ru
     return e;
 }
 
-static enum tc_err write_prompt(struct tc_cx *cx, struct tc_run *run)
+enum tc_err tc_run_start_prompt(struct tc_cx *cx, struct tc_run *run)
 {
     struct tc_prompt_input input = {
         .view = run->view,
@@ -384,7 +384,7 @@ static enum tc_err put_together(struct tc_cx *cx, struct tc_run *run)
     if (!e)
         e = open_tape(cx, run);
     if (!e)
-        e = write_prompt(cx, run);
+        e = tc_run_start_prompt(cx, run);
     if (!e)
         open_journal(run);
     return e;
@@ -538,6 +538,32 @@ enum tc_err tc_run_start_again(struct tc_cx *cx, struct tc_runtime *runtime, str
     run->resumed = true;
     run->revision = again->text.p != NULL;
     e = go_on(cx, run, offers, &row, again->accept_unknown);
+    if (e) {
+        tc_run_unref(run);
+        return e;
+    }
+    *ret_run = run;
+    return TC_OK;
+}
+
+/* --- one to look at --- */
+
+enum tc_err tc_run_start_look(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_run_offers *offers,
+                              const struct tc_run_row *row, struct tc_run **ret_run)
+{
+    struct tc_run_request request;
+    struct tc_run *run;
+    enum tc_err e = read_input(cx, row, &request);
+
+    if (!e)
+        e = run_create(cx, runtime, &request, &run);
+    if (e)
+        return e;
+    e = find_tools(cx, run, offers);
+    if (!e)
+        e = copy_row(cx, run, row);
+    if (!e)
+        e = fill_invocation(cx, run);
     if (e) {
         tc_run_unref(run);
         return e;

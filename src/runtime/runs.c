@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "io/loop.h"
 #include "runtime/approvals.h"
-#include "runtime/run_start.h"
+#include "runtime/run_replay.h"
 
 struct tc_runs {
     struct tc_runtime *runtime;
@@ -246,4 +246,9 @@ enum tc_err tc_runs_watch(struct tc_cx *cx, struct tc_runs *runs, struct tc_str 
     }
     *ret_watch = watch;
     return TC_OK;
+}
+
+enum tc_err tc_runs_replay(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_run_replay *ret)
+{
+    return tc_run_replay(cx, runs->runtime, &runs->offers, id, ret);
 }

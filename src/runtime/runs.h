@@ -52,6 +52,10 @@ PARKS enum tc_err tc_runs_cancel(struct tc_cx *cx, struct tc_runs *runs, struct 
 /* Waits until it has ended and reads its row; a cancelled waiter leaves it running. */
 PARKS enum tc_err tc_runs_wait(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_run_row *ret_row);
 
+/* Its requests put together again, see run_replay.h. */
+struct tc_run_replay;
+PARKS enum tc_err tc_runs_replay(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_run_replay *ret);
+
 /* A question that a run waits with: of kind "clarify", "approval" or "confirmation". Its id
  * is in the event question_asked. answer: {text} or {option}, {choice, comment?}, or
  * {confirmed, comment?}; {declined: true} for any. TC_E_QUESTION_CLOSED. */

@@ -132,7 +132,7 @@ enum tc_err tc_tape_get(struct tc_cx *cx, struct tc_store *store, struct tc_str 
     return e;
 }
 
-enum tc_err tc_tape_open(struct tc_cx *cx, struct tc_store *store, struct tc_str id, struct tc_tape *tape)
+static enum tc_err begin(struct tc_cx *cx, struct tc_store *store, struct tc_str id, struct tc_tape *tape)
 {
     struct tc_tape_row row;
     enum tc_err e;
@@ -147,7 +147,47 @@ enum tc_err tc_tape_open(struct tc_cx *cx, struct tc_store *store, struct tc_str
         return e;
     tape->last = row.last;
     tape->anchor = row.anchor;
-    return read_window(cx, tape);
+    return TC_OK;
+}
+
+enum tc_err tc_tape_open(struct tc_cx *cx, struct tc_store *store, struct tc_str id, struct tc_tape *tape)
+{
+    enum tc_err e = begin(cx, store, id, tape);
+
+    return e ? e : read_window(cx, tape);
+}
+
+/* The last anchor up to tape->last; 0 when there is none. */
+static enum tc_err find_anchor(struct tc_cx *cx, struct tc_tape *tape)
+{
+    enum tc_err e = TC_OK;
+
+    tape->anchor = 0;
+    for (int64_t from = 1; !e && from <= tape->last;) {
+        struct tc_tape_entry *entries;
+        size_t n;
+        e = tape->store->tapes->entries(cx, tape->store, tape->id, from, tape->last, PAGE, &entries, &n);
+        if (e || n == 0)
+            return e;
+        for (size_t i = 0; i < n; i++)
+            if (tc_tape_kind_of(entries[i].kind) == TC_TAPE_ANCHOR)
+                tape->anchor = entries[i].seq;
+        from = entries[n - 1].seq + 1;
+    }
+    return e;
+}
+
+enum tc_err tc_tape_open_at(struct tc_cx *cx, struct tc_store *store, struct tc_str id, int64_t last,
+                            struct tc_tape *tape)
+{
+    enum tc_err e = begin(cx, store, id, tape);
+
+    if (e || last >= tape->last)
+        return e ? e : read_window(cx, tape);
+    tape->last = last;
+    if (tape->anchor > last)
+        e = find_anchor(cx, tape);
+    return e ? e : read_window(cx, tape);
 }
 
 void tc_tape_finish(struct tc_tape *tape)

@@ -52,6 +52,9 @@ struct tc_tape_write {
 
 /* Reads the window. TC_E_TAPE_NOT_FOUND. Finished by tc_tape_finish in any case. */
 PARKS enum tc_err tc_tape_open(struct tc_cx *cx, struct tc_store *store, struct tc_str id, struct tc_tape *tape);
+/* The window as it was when entry `last` (≥ 1) was the last one. */
+PARKS enum tc_err tc_tape_open_at(struct tc_cx *cx, struct tc_store *store, struct tc_str id, int64_t last,
+                                  struct tc_tape *tape);
 void tc_tape_finish(struct tc_tape *tape);
 /* All or none, at the end. An anchor begins a new window: the tape has to be opened again
  * to show it. */

@@ -160,6 +160,7 @@ static enum tc_err record_request(struct tc_cx *cx, struct tc_run *run, const st
     tc_jsonw_kint(&draft.w, "bytes", (int64_t)body.n);
     tc_jsonw_kcstr(&draft.w, "hash", hex);
     tc_jsonw_kint(&draft.w, "offered", (int64_t)request->tools_n);
+    tc_jsonw_kint(&draft.w, "entry", run->tape.last);
     e = tc_run_draft_end(cx, &run->journal, "model_request", &draft);
     return e ? e : tc_run_journal_flush(cx, &run->journal);
 }

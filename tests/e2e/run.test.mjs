@@ -141,7 +141,7 @@ test('a person answers what the agent asks, by number or in words', async (t) =>
     const declined = await terminal(place, ['run', '--agent', 'a', 'Drink'], [['own words: ', '\x04'], ['own words: ', '\x04']]).ended;
     assert.match(declined.text, /clarify: failed with clarify\.declined/);
     const nobody = await place.crib('run', '--agent', 'a', 'Drink');
-    assert.match(nobody.stderr, /clarify: failed with model\.unknown_tool_call/, 'it is not offered where nobody can answer');
+    assert.match(nobody.stderr, /clarify: failed with tool\.not_allowed/, 'it is not offered where nobody can answer');
 });
 
 test('Ctrl-C cancels a run, and resume goes on with it', async (t) => {
@@ -237,4 +237,25 @@ test('a person edits and recalls lines, cancels an answer, and ends with Ctrl-D'
     assert.deepEqual(runs.map(({ input, status }) => [input.text, status]).reverse(), [['héllo', 'completed'], ['héllo', 'completed'], ['slow', 'cancelled']]);
     const recalled = await terminal(place, ['chat', '--session', 's'], [['> ', '\x1b[A\x1b[A\r'], ['Heard it.', ''], ['> ', '\x04']]).ended;
     assert.match(recalled.text, /Heard it\./, 'what was said in the session before is in the history');
+});
+
+test('a replay puts each request together again, also of a tape that was summed up since', async (t) => {
+    const { crib, apply } = bed(t, [{ text: 'I roll.', calls: [dice] }, { text: 'A one.' }, { text: 'The second.' }]);
+    await apply();
+    for (const text of ['Roll', 'And now?'])
+        assert.equal((await crib('run', '--agent', 'a', '--session', 's', text)).code, 0);
+    const runs = JSON.parse((await crib('run', 'list', '--json')).stdout).list.map(({ id }) => id).reverse();
+    assert.equal((await crib('tape', 'compact', 's', '--agent', 'a')).code, 0);
+    const first = await crib('replay', runs[0], '--json'), second = await crib('replay', runs[1]);
+    assert.equal(first.code, 0, first.stdout + first.stderr);
+    const { same, requests } = JSON.parse(first.stdout);
+    assert.equal(same, true);
+    assert.deepEqual(requests.map((request) => [request.turn, request.same, request.why]), [[1, true, null], [2, true, null]]);
+    assert.equal(second.code, 0, second.stdout);
+    assert.match(second.stdout, /\n1 +\d+ +same\n$/);
+    await crib('agent', 'update', 'a', '--toolsets', 'base');
+    const changed = await crib('replay', runs[1]);
+    assert.equal(changed.code, 1);
+    assert.match(changed.stdout, /skipped +The agent's tools are others now/);
+    assert.equal((await crib('replay', 'nobody')).code, 4);
 });
