@@ -3,6 +3,7 @@
  */
 #include "models/outside.h"
 
+#include "base/mem.h"
 #include "support/test.h"
 
 extern const struct tc_provider tc_provider_openai, tc_provider_responses, tc_provider_anthropic, tc_provider_gemini;
@@ -194,4 +195,49 @@ void test_outside__refuses_what_is_no_message(void **state)
                      TC_E_HTTP_BAD_REQUEST);
     assert_str(test.cx.err.message, "This is no message of an assistant as Google Gemini has it.");
     test_cx_finish(&test);
+}
+
+/* Every allocation fails once. */
+static enum tc_err read_and_answer(struct tc_cx *cx, const struct tc_provider *provider, const struct tc_json *message)
+{
+    struct tc_image_data image = {TC_STR("image/png"), TC_STR("AAAA")};
+    struct tc_part results[2] = {{.text = TC_STR("one")}, {.text = TC_STR("two"), .images = &image, .images_n = 1}};
+    struct tc_model_reply reply;
+    struct tc_str json;
+    enum tc_err e = tc_outside_read(cx, provider, message, &reply);
+
+    return e ? e : tc_outside_answer(cx, provider, &provider->caps, &reply, results, &json);
+}
+
+static void assert_survives(const struct tc_provider *provider, const char *text)
+{
+    struct test_cx kept;
+    const struct tc_json *message;
+    enum tc_err e = TC_E_NO_MEMORY;
+    size_t n;
+
+    test_cx_init(&kept);
+    message = parse(&kept.cx, text);
+    for (n = 1; e; n++) {
+        struct test_cx test;
+        test_cx_init(&test);
+        tc_mem_fail_at(n, false);
+        e = read_and_answer(&test.cx, provider, message);
+        tc_mem_fail_at(0, false);
+        test_cx_finish(&test);
+        assert_true(!e || e == TC_E_NO_MEMORY);
+    }
+    assert_true(n > 10);
+    test_cx_finish(&kept);
+}
+
+void test_outside__memory_may_be_out_at_any_point(void **state)
+{
+    (void)state;
+    if (!tc_mem_fail_at(0, false))
+        skip();
+    assert_survives(&tc_provider_openai, MESSAGE);
+    assert_survives(&tc_provider_responses, ITEMS);
+    assert_survives(&tc_provider_anthropic, BLOCKS);
+    assert_survives(&tc_provider_gemini, CONTENT);
 }
