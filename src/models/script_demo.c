@@ -9,7 +9,7 @@ const char tc_script_demo[] =
     "{\"when\":\"dice\",\"turns\":["
     "{\"text\":[\"I roll \",\"two dice.\"],\"deltaMs\":20,"
     "\"calls\":[{\"name\":\"dice_roll\",\"arguments\":{\"formula\":\"2d6\"}}]},"
-    "{\"text\":[\"They say: \",\"{{result}}\"],\"deltaMs\":20}]},"
+    "{\"text\":[\"The answer is: \",\"{{result}}\"],\"deltaMs\":20}]},"
     "{\"when\":\"note\",\"turns\":["
     "{\"text\":[\"I write \",\"the note.\"],\"deltaMs\":20,"
     "\"calls\":[{\"name\":\"workspace_write_file\",\"arguments\":"
@@ -20,9 +20,9 @@ const char tc_script_demo[] =
     "{\"text\":[\"The note is in output/note.md. It reads:\\n\\n\",\"{{result}}\"],\"deltaMs\":20}]},"
     "{\"when\":\"mistake\",\"turns\":["
     "{\"text\":[\"I make a call \",\"with a wrong argument.\"],\"deltaMs\":20,"
-    "\"calls\":[{\"name\":\"dice_roll\",\"arguments\":{\"fromula\":\"2d6\"}}]},"
+    "\"calls\":[{\"name\":\"workspace_list_files\",\"arguments\":{\"directory\":\"output\"}}]},"
     "{\"text\":[\"It was refused and \",\"nothing ran. I mend it.\"],\"deltaMs\":20,"
-    "\"calls\":[{\"name\":\"dice_roll\",\"arguments\":{\"formula\":\"2d6\"}}]},"
-    "{\"text\":[\"Now it went well: \",\"{{result}}\"],\"deltaMs\":20}]}],"
+    "\"calls\":[{\"name\":\"workspace_list_files\",\"arguments\":{}}]},"
+    "{\"text\":[\"Now it went well:\\n\\n\",\"{{result}}\"],\"deltaMs\":20}]}],"
     "\"otherwise\":{\"text\":[\"I am a scripted model: \",\"I play what is written down. \","
-    "\"Ask me to roll dice, to write a note, or to make a mistake.\"],\"deltaMs\":20}}";
+    "\"Ask me to write a note, to make a mistake, or to roll dice.\"],\"deltaMs\":20}}";
