@@ -190,6 +190,23 @@ static bool has_deltas(const struct tc_run_watch *watch)
     return watch->deltas.text.n && watch->journal && watch->deltas.turn > watch->journal->told_turn;
 }
 
+/* What is stored and was told: an event that is just being stored comes with its turn's
+ * text ended, or its deltas would be heard after it. */
+static enum tc_err read_stored(struct tc_cx *cx, struct tc_run_watch *watch, struct tc_run_event **ret_events,
+                               size_t *ret_n)
+{
+    enum tc_err e =
+        watch->store->runs->events(cx, watch->store, watch->id, watch->after, 0, PAGE, ret_events, ret_n);
+
+    if (e)
+        return e;
+    while (*ret_n && watch->journal && (*ret_events)[*ret_n - 1].seq > watch->journal->last)
+        --*ret_n;
+    if (*ret_n)
+        watch->after = (*ret_events)[*ret_n - 1].seq;
+    return TC_OK;
+}
+
 enum tc_err tc_run_watch_next(struct tc_cx *cx, struct tc_run_watch *watch, int64_t timeout_ms,
                               struct tc_run_event **ret_events, size_t *ret_n)
 {
@@ -199,9 +216,7 @@ enum tc_err tc_run_watch_next(struct tc_cx *cx, struct tc_run_watch *watch, int6
 
         tc_event_clear(&watch->wake);
         if (!watch->journal || watch->after < watch->journal->last) {
-            e = watch->store->runs->events(cx, watch->store, watch->id, watch->after, 0, PAGE, ret_events, ret_n);
-            if (!e && *ret_n)
-                watch->after = (*ret_events)[*ret_n - 1].seq;
+            e = read_stored(cx, watch, ret_events, ret_n);
             if (e || *ret_n)
                 return e;
         }
