@@ -23,7 +23,7 @@
 #include "io/offload.h"
 #include "io/signal.h"
 
-enum { HISTORY = 1000, HISTORY_LINE = 16 * 1024, PROMPT_MAX = 64 };
+enum { END = 4, HISTORY = 1000, HISTORY_LINE = 16 * 1024, PROMPT_MAX = 64 };
 
 struct tc_lines {
     wchar_t prompt[PROMPT_MAX];
@@ -78,6 +78,8 @@ static int read_wide(EditLine *edit, wchar_t *ret)
     el_wget(edit, EL_CLIENTDATA, (void **)&lines);
     if (!read_byte(lines, &bytes[0]))
         return 0;
+    if (bytes[0] == '\0') /* so reads a Ctrl-D that was typed before editing had begun */
+        bytes[0] = END;
     if ((unsigned char)bytes[0] >= 0xc2 && (unsigned char)bytes[0] <= 0xf4)
         n = (unsigned char)bytes[0] < 0xe0 ? 2 : (unsigned char)bytes[0] < 0xf0 ? 3 : 4;
     for (size_t i = 1; i < n; i++)
