@@ -100,7 +100,7 @@ static enum tc_err check_request(struct tc_cx *cx, const struct tc_api_call *cal
     int64_t count = 1;
 
     if (!tc_str_eq(model, call->agent)) {
-        tc_fail(cx, TC_E_MODEL_NOT_FOUND, "There is no model \"%.*s\" for this token.", TC_STR_ARG(model));
+        tc_fail(cx, TC_E_AGENT_NOT_FOUND, "There is no model \"%.*s\" for this token.", TC_STR_ARG(model));
         return tc_fail_hint(cx, "Here an agent is a model: use \"%.*s\".", TC_STR_ARG(call->agent));
     }
     if (tc_json_count(tc_json_get_c(call->body, "tools")) || tc_json_count(tc_json_get_c(call->body, "functions"))) {
@@ -184,7 +184,7 @@ static enum tc_err model(struct tc_cx *cx, struct tc_api_call *call)
     struct tc_str id = tc_router_param(call->match, TC_STR("id"));
 
     if (!tc_str_eq(id, call->agent))
-        return tc_fail(cx, TC_E_MODEL_NOT_FOUND, "There is no model \"%.*s\" for this token.", TC_STR_ARG(id));
+        return tc_fail(cx, TC_E_AGENT_NOT_FOUND, "There is no model \"%.*s\" for this token.", TC_STR_ARG(id));
     write_model(call->out, id, call->runtime->started_at);
     return TC_OK;
 }

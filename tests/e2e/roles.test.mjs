@@ -29,7 +29,20 @@ const routes = {
     'POST /admin/audit/page': VIEWER, 'GET /admin/audit/info': VIEWER, 'POST /admin/audit/replay': OPERATOR,
     'GET /admin/token/all': ADMIN, 'POST /admin/token/create': ADMIN, 'POST /admin/token/remove': ADMIN,
     'GET /admin/secret/all': ADMIN, 'POST /admin/secret/update': ADMIN, 'POST /admin/secret/remove': ADMIN,
-    'GET /v1/tools': AGENT, 'POST /v1/tools/call': AGENT, 'GET /v1/results/{id}': AGENT,
+    'GET /admin/channel/all': VIEWER, 'GET /admin/channel/info': VIEWER, 'POST /admin/channel/page': VIEWER,
+    'POST /admin/channel/create': ADMIN, 'POST /admin/channel/update': ADMIN, 'POST /admin/channel/remove': ADMIN,
+    'POST /admin/channel/test': OPERATOR,
+    'POST /admin/run/page': VIEWER, 'GET /admin/run/info': VIEWER, 'POST /admin/run/events': VIEWER, 'GET /admin/run/watch': OPERATOR,
+    'POST /admin/run/start': OPERATOR, 'POST /admin/run/answer': OPERATOR, 'POST /admin/run/cancel': OPERATOR,
+    'POST /admin/run/resume': OPERATOR, 'POST /admin/run/revise': OPERATOR, 'POST /admin/run/replay': OPERATOR,
+    'POST /admin/tape/page': VIEWER, 'GET /admin/tape/info': VIEWER, 'POST /admin/tape/entries': VIEWER,
+    'POST /admin/tape/fork': OPERATOR, 'POST /admin/tape/compact': OPERATOR, 'POST /admin/tape/remove': ADMIN,
+    'GET /v1/tools': AGENT, 'POST /v1/tools/call': AGENT, 'POST /v1/tools/calls': AGENT, 'GET /v1/results/{id}': AGENT,
+    'GET /v1/runs': AGENT, 'POST /v1/runs': AGENT, 'GET /v1/runs/{id}': AGENT, 'GET /v1/runs/{id}/events': AGENT,
+    'POST /v1/runs/{id}/answer': AGENT, 'POST /v1/runs/{id}/cancel': AGENT, 'POST /v1/runs/{id}/resume': AGENT,
+    'POST /v1/runs/{id}/revise': AGENT, 'GET /v1/sessions': AGENT, 'GET /v1/sessions/{name}': AGENT,
+    'GET /v1/sessions/{name}/entries': AGENT, 'DELETE /v1/sessions/{name}': AGENT,
+    'POST /v1/chat/completions': AGENT, 'GET /v1/models': AGENT, 'GET /v1/models/{id}': AGENT,
 };
 const ladder = [VIEWER, OPERATOR, ADMIN];
 
@@ -58,14 +71,14 @@ test('every route with every role', async (t) => {
         for (const [role, token] of Object.entries(tokens)) {
             // A body that no route takes: past the door it is a bad request, and nothing is done.
             const body = method === 'POST' ? [] : undefined;
-            const { status, json } = await daemon.http(method, path.replace('{id}', 'none'), { token, body });
+            const { status, json } = await daemon.http(method, path.replace(/\{(id|name)\}/, 'none'), { token, body });
             const code = json?.error?.code;
             const refused = status === 403 && (code === 'auth.forbidden' || code === 'auth.agent_required');
             assert.equal(!refused, may(least, role), `${route} as ${role}: ${status} ${code}`);
             assert.notEqual(status, 401, route);
             assert.ok(status < 500, `${route} as ${role}: ${status}`);
         }
-        const { status } = await daemon.http(method, path.replace('{id}', 'none'), { body: method === 'POST' ? [] : undefined });
+        const { status } = await daemon.http(method, path.replace(/\{(id|name)\}/, 'none'), { body: method === 'POST' ? [] : undefined });
         assert.equal(status === 401, least !== OPEN, `${route} as nobody: ${status}`);
     }
 });
