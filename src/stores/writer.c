@@ -28,8 +28,9 @@
 enum { BATCH_MAX = 256, LOG_PAGES = 8000 };
 
 /* Records wait for each other this long, or until they are this many bytes: what a
- * call noted at its start and at its end becomes one row. */
-enum { GATHER_MS = 50, GATHER_BYTES = 512 * 1024 };
+ * call noted at its start and at its end becomes one row. More at a time are moved with
+ * less work, but keep a processor for so long that calls wait for it. */
+enum { GATHER_MS = 50, GATHER_BYTES = 128 * 1024 };
 
 enum { MOVING_MAX = 256 * 1024 }; /* of the records in memory; a transaction takes many such pieces */
 
