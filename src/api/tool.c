@@ -118,14 +118,20 @@ static enum tc_err tool_id(struct tc_cx *cx, struct tc_api_call *call, struct tc
     return tc_pipeline_tool_id(cx, call->runtime, &key, tool, ret_id);
 }
 
-static enum tc_err write_row(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+static enum tc_err get_row(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id, struct tc_tool_row *ret_row)
 {
     struct tc_store *store = call->runtime->store;
-    struct tc_tool_row row;
-    enum tc_err e = store->tools->get(cx, store, id, &row);
+    enum tc_err e = store->tools->get(cx, store, id, ret_row);
 
-    if (e == TC_E_STORE_NOT_FOUND)
-        return tc_fail(cx, TC_E_TOOL_NOT_FOUND, "There is no tool \"%.*s\".", TC_STR_ARG(id));
+    return e == TC_E_STORE_NOT_FOUND ? tc_fail(cx, TC_E_TOOL_NOT_FOUND, "There is no tool \"%.*s\".", TC_STR_ARG(id))
+                                     : e;
+}
+
+static enum tc_err write_row(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
+{
+    struct tc_tool_row row;
+    enum tc_err e = get_row(cx, call, id, &row);
+
     if (!e)
         write_tool(call->out, &row, descriptor_of(call, id), true);
     return e;
@@ -179,13 +185,18 @@ static enum tc_err read_changes(struct tc_cx *cx, struct tc_api_call *call, stru
     return set ? TC_OK : tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "There is nothing to change in the body.");
 }
 
-static enum tc_err check_changes(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_tool_row *row,
+/* A tool that has just come is in the store a little before the registry knows its row. */
+static enum tc_err check_changes(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_row *row,
                                  unsigned set)
 {
     const struct tc_tool_row *known = tc_registry_row(call->runtime->registry, row->name);
+    struct tc_tool_row stored;
+    enum tc_err e = known ? TC_OK : get_row(cx, call, row->name, &stored);
 
+    if (e)
+        return e;
     if (!known)
-        return tc_fail(cx, TC_E_TOOL_NOT_FOUND, "There is no tool \"%.*s\".", TC_STR_ARG(row->name));
+        known = &stored;
     if (set & TC_TOOL_SET_STATUS && !row->status && !known->can_disable)
         return tc_fail(cx, TC_E_TOOL_CANNOT_DISABLE, "\"%.*s\" cannot be disabled.", TC_STR_ARG(row->name));
     if (set & TC_TOOL_SET_PROMPT_HINT && row->prompt_hint.p && !known->supports_prompt_hint)

@@ -29,7 +29,7 @@ load support
 
 @test "a token opens the door until it is revoked" {
     start_daemon
-    url=$(grep -o 'http://127.0.0.1:[0-9]*' "$DIR/serve.out" | head -n 1)
+    url=$(daemon_url)
     crib token create --agent default --json
     token=$(json '$.token') id=$(json '$.id')
     is "$(curl -s -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$url/v1/tools")" 200

@@ -45,7 +45,7 @@ load support
 
 @test "export goes through more than a page, oldest first, each row once" {
     start_daemon
-    url=$(grep -o 'http://127.0.0.1:[0-9]*' "$DIR/serve.out" | head -n 1)
+    url=$(daemon_url)
     token=$("$TOOLCRIB" token create --agent default 2>/dev/null)
     for i in $(seq 450); do
         if [ "$i" -gt 1 ]; then echo next; fi

@@ -58,6 +58,15 @@ start_daemon() {
     return 1
 }
 
+# Where it listens; it does so a little before it says where.
+daemon_url() {
+    for _ in $(seq 200); do
+        if grep -o 'http://127.0.0.1:[0-9]*' "$DIR/serve.out" | head -n 1 | grep .; then return 0; fi
+        sleep 0.05
+    done
+    return 1
+}
+
 stop_daemon() {
     kill "$DAEMON"
     wait "$DAEMON" || true
