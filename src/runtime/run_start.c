@@ -341,11 +341,29 @@ static void open_journal(struct tc_run *run)
 
 /* --- a new run --- */
 
+/* A client goes on with its own sessions only; operators with any. */
+static enum tc_err find_session(struct tc_cx *cx, struct tc_store *store, const struct tc_tape_new *session,
+                                struct tc_tape_row *ret)
+{
+    struct tc_tape_row row;
+    enum tc_err e = tc_tape_session(cx, store, session, &row);
+
+    if (e)
+        return e;
+    if (session->owner.n && !tc_str_eq(row.owner, session->owner)) {
+        tc_fail(cx, TC_E_TAPE_EXISTS, "A session \"%.*s\" of this agent belongs to somebody else.",
+                TC_STR_ARG(session->name));
+        return tc_fail_hint(cx, "Choose another name.");
+    }
+    *ret = row;
+    return TC_OK;
+}
+
 static enum tc_err find_tape(struct tc_cx *cx, struct tc_run *run, struct tc_tape_row *ret)
 {
     const struct tc_run_request *r = &run->request;
-    const struct tc_tape_new new_tape = {
-        r->agent, r->session, tc_str_is(r->principal.kind, "token") ? r->principal.id : TC_STR("")};
+    const struct tc_tape_new new_tape = {r->agent, r->session,
+                                         r->principal.role == TC_ROLE_AGENT ? r->principal.id : TC_STR("")};
     struct tc_store *store = run->runtime->store;
     enum tc_err e;
 
@@ -356,7 +374,7 @@ static enum tc_err find_tape(struct tc_cx *cx, struct tc_run *run, struct tc_tap
                            TC_STR_ARG(r->tape));
         return e;
     }
-    return r->session.n ? tc_tape_session(cx, store, &new_tape, ret) : tc_tape_create(cx, store, &new_tape, ret);
+    return r->session.n ? find_session(cx, store, &new_tape, ret) : tc_tape_create(cx, store, &new_tape, ret);
 }
 
 void tc_run_start_undo(struct tc_cx *cx, struct tc_run *run)

@@ -43,6 +43,9 @@ test('a session goes on, has one run at a time, and is its token\'s own', async 
     const stranger = await daemon.token({ agent: 'a' });
     assert.equal((await v1('GET', '/sessions/talk', undefined, stranger.token)).status, 404);
     assert.equal((await v1('GET', `/runs/${third.json.id}`, undefined, stranger.token)).json.error.code, 'run.not_found');
+    const joined = await v1('POST', '/runs', { input: 'What was said?', session: 'talk', wait: true }, stranger.token);
+    assert.deepEqual([joined.status, joined.json.error?.code], [409, 'tape.exists']);
+    assert.equal(mock.requests.length, 3, 'the model was not asked for a stranger');
     assert.equal((await v1('DELETE', '/sessions/talk')).status, 200);
     assert.equal((await v1('GET', '/sessions/talk')).json.error.code, 'tape.not_found');
 });
