@@ -268,6 +268,7 @@ enum tc_err tc_running_start(struct tc_cx *cx, struct tc_api_call *call, struct 
 
 enum tc_err tc_running_answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
 {
+    const struct tc_run_answer answer = {tc_api_field(call, "question"), call->principal, call->body};
     struct tc_run_row row;
     struct tc_runs *runs;
     enum tc_err e = tc_running_get(cx, call, id, &row);
@@ -275,7 +276,7 @@ enum tc_err tc_running_answer(struct tc_cx *cx, struct tc_api_call *call, struct
     if (!e)
         e = tc_running_runs(cx, call, &runs);
     if (!e)
-        e = tc_runs_answer(cx, runs, id, tc_api_field(call, "question"), call->body);
+        e = tc_runs_answer(cx, runs, id, &answer);
     if (!e)
         tc_api_done(call);
     return e;

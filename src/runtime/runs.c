@@ -164,16 +164,21 @@ static enum tc_err answer_own(struct tc_cx *cx, struct tc_run_question *question
     return e;
 }
 
-static enum tc_err answer_approval(struct tc_cx *cx, struct tc_run *run, struct tc_str id,
-                                   const struct tc_json *answer)
+static bool is_caller(const struct tc_run *run, const struct tc_principal *who)
 {
-    bool declined = tc_json_bool(tc_json_get_c(answer, "declined"), false);
+    return tc_str_eq(who->kind, run->request.principal.kind) && tc_str_eq(who->id, run->request.principal.id);
+}
+
+static enum tc_err answer_approval(struct tc_cx *cx, struct tc_run *run, const struct tc_run_answer *answer)
+{
+    const struct tc_principal *who = answer->principal;
+    bool declined = tc_json_bool(tc_json_get_c(answer->answer, "declined"), false);
     const struct tc_approvals_answer said = {
-        .id = id,
-        .choice = declined ? TC_STR("no") : tc_json_str(tc_json_get_c(answer, "choice")),
-        .comment = tc_json_str(tc_json_get_c(answer, "comment")),
-        .channel = TC_STR("caller"),
-        .principal = &run->request.principal,
+        .id = answer->question,
+        .choice = declined ? TC_STR("no") : tc_json_str(tc_json_get_c(answer->answer, "choice")),
+        .comment = tc_json_str(tc_json_get_c(answer->answer, "comment")),
+        .channel = is_caller(run, who) || who->role < TC_ROLE_OPERATOR ? TC_STR("caller") : TC_STR("operator"),
+        .principal = who,
     };
     struct tc_approval_row row;
     enum tc_err e = tc_approvals_answer(cx, run->runtime->approvals, &said, &row);
@@ -183,11 +188,10 @@ static enum tc_err answer_approval(struct tc_cx *cx, struct tc_run *run, struct 
     if (e)
         return e;
     return tc_run_journal_add(cx, &run->journal, "question_answered",
-                              tc_arena_printf(cx->arena, "{\"id\":\"%.*s\"}", TC_STR_ARG(id)));
+                              tc_arena_printf(cx->arena, "{\"id\":\"%.*s\"}", TC_STR_ARG(answer->question)));
 }
 
-enum tc_err tc_runs_answer(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_str question,
-                           const struct tc_json *answer)
+enum tc_err tc_runs_answer(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, const struct tc_run_answer *answer)
 {
     struct tc_run *run = tc_map_get(&runs->active, id);
     struct tc_run_row row;
@@ -197,13 +201,13 @@ enum tc_err tc_runs_answer(struct tc_cx *cx, struct tc_runs *runs, struct tc_str
         e = tc_run_start_row(cx, runs->runtime, id, &row);
         return e ? e : closed(cx);
     }
-    if (!tc_json_is(answer, TC_JSON_OBJECT))
+    if (!tc_json_is(answer->answer, TC_JSON_OBJECT))
         return tc_fail(cx, TC_E_USAGE, "An answer is an object.");
     for (struct tc_run_question *q = run->questions; q; q = q->next)
-        if (tc_str_eq(q->id, question))
-            return answer_own(cx, q, answer);
+        if (tc_str_eq(q->id, answer->question))
+            return answer_own(cx, q, answer->answer);
     run->refs++;
-    e = answer_approval(cx, run, question, answer);
+    e = answer_approval(cx, run, answer);
     tc_run_unref(run);
     return e;
 }

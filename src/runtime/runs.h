@@ -58,9 +58,15 @@ PARKS enum tc_err tc_runs_replay(struct tc_cx *cx, struct tc_runs *runs, struct 
 
 /* A question that a run waits with: of kind "clarify", "approval" or "confirmation". Its id
  * is in the event question_asked. answer: {text} or {option}, {choice, comment?}, or
- * {confirmed, comment?}; {declined: true} for any. TC_E_QUESTION_CLOSED. */
-PARKS enum tc_err tc_runs_answer(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_str question,
-                                 const struct tc_json *answer);
+ * {confirmed, comment?}; {declined: true} for any. Who started the run answers an approval
+ * as its caller, an operator else as one. TC_E_QUESTION_CLOSED, TC_E_APPROVAL_CHANNEL. */
+struct tc_run_answer {
+    struct tc_str question;
+    const struct tc_principal *principal; /* who answers */
+    const struct tc_json *answer;
+};
+PARKS enum tc_err tc_runs_answer(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id,
+                                 const struct tc_run_answer *answer);
 
 /* The journal from after `after` on: what is stored, else waits until more comes. *ret_n 0
  * with TC_OK: the run has ended and all of it was read. Deltas of text that are on their way

@@ -1,3 +1,4 @@
+#include "ports/store_approvals.h"
 #include "support/run_world.h"
 
 /* --- text --- */
@@ -360,6 +361,12 @@ static const struct tc_json *json(struct run_world *w, const char *text)
     return test_runtime_json(&w->t, text);
 }
 
+/* As who started the run. */
+static enum tc_err answer(struct run_world *w, struct tc_str question, const struct tc_json *said)
+{
+    return tc_runs_answer(w->cx, w->runs, w->id, &(struct tc_run_answer){question, &w->request.principal, said});
+}
+
 static void asks(struct run_world *w)
 {
     const struct tc_json *asked;
@@ -374,11 +381,11 @@ static void asks(struct run_world *w)
     expect_text(tc_json_str(tc_json_at(tc_json_get_c(asked, "options"), 1)), "b");
     run_world_await(w, "status_changed");
     expect_text(run_world_event(w, "status_changed"), "{\"status\":\"waiting\"}");
-    expect_int(tc_runs_answer(w->cx, w->runs, w->id, TC_STR("other"), json(w, "{'text':'x'}")), TC_E_QUESTION_CLOSED);
-    expect_ok(w->cx, tc_runs_answer(w->cx, w->runs, w->id, id, json(w, "{'option':'b'}")));
+    expect_int(answer(w, TC_STR("other"), json(w, "{'text':'x'}")), TC_E_QUESTION_CLOSED);
+    expect_ok(w->cx, answer(w, id, json(w, "{'option':'b'}")));
     expect_text(tc_str_of(run_world_wait(w)), "completed");
     expect(tc_str_find(run_world_seen(w, 1), TC_STR("result(aaaaaaaaa: b)")) != SIZE_MAX);
-    expect_int(tc_runs_answer(w->cx, w->runs, w->id, id, json(w, "{'text':'x'}")), TC_E_QUESTION_CLOSED);
+    expect_int(answer(w, id, json(w, "{'text':'x'}")), TC_E_QUESTION_CLOSED);
 }
 
 static void declines(struct run_world *w)
@@ -388,8 +395,7 @@ static void declines(struct run_world *w)
     w->request.answers = true;
     run_world_start(w, "go");
     asked = run_world_await(w, "question_asked");
-    expect_ok(w->cx, tc_runs_answer(w->cx, w->runs, w->id, tc_json_str(tc_json_get_c(asked, "id")),
-                                    json(w, "{'declined':true}")));
+    expect_ok(w->cx, answer(w, tc_json_str(tc_json_get_c(asked, "id")), json(w, "{'declined':true}")));
     expect_text(tc_str_of(run_world_wait(w)), "completed");
     expect(tc_str_find(run_world_seen(w, 1), TC_STR("error(aaaaaaaaa: The question was not answered")) != SIZE_MAX);
 }
@@ -431,8 +437,8 @@ static void confirms(struct run_world *w)
     asked = run_world_await(w, "question_asked");
     expect_text(tc_json_str(tc_json_get_c(asked, "kind")), "confirmation");
     expect_text(tc_json_str(tc_json_get_c(asked, "path")), "output/main.md");
-    expect_ok(w->cx, tc_runs_answer(w->cx, w->runs, w->id, tc_json_str(tc_json_get_c(asked, "id")),
-                                    json(w, "{'confirmed':false,'comment':'Shorter.'}")));
+    expect_ok(w->cx, answer(w, tc_json_str(tc_json_get_c(asked, "id")),
+                            json(w, "{'confirmed':false,'comment':'Shorter.'}")));
     expect_text(tc_str_of(run_world_wait(w)), "failed");
     expect(tc_str_find(run_world_seen(w, 1), TC_STR("It was not taken; nothing was published. The answer was: "
                                                     "Shorter.")) != SIZE_MAX);
@@ -457,8 +463,7 @@ static void approves(struct run_world *w)
     expect_text(tc_json_str(tc_json_get_c(asked, "kind")), "approval");
     expect_text(tc_json_str(tc_json_get_c(asked, "name")), "workspace_write_file");
     expect_text(run_world_event(w, "status_changed"), "{\"status\":\"waiting\"}");
-    expect_ok(w->cx, tc_runs_answer(w->cx, w->runs, w->id, tc_json_str(tc_json_get_c(asked, "id")),
-                                    json(w, "{'choice':'once'}")));
+    expect_ok(w->cx, answer(w, tc_json_str(tc_json_get_c(asked, "id")), json(w, "{'choice':'once'}")));
     expect_text(tc_str_of(run_world_wait(w)), "completed");
     expect_text(run_world_file(w, "output/main.md"), "It.");
 }
@@ -467,6 +472,35 @@ void test_runs__an_approval_is_asked_for_in_the_run(void **state)
 {
     (void)state;
     run_world(approves, "'tools':{'permissions':{'builtin:workspace.write_file':'ask'}}", "{'calls':[" WRITE_MAIN "]}");
+}
+
+/* Nobody approves in another one's name. */
+static void approved_by_another(struct run_world *w)
+{
+    const struct tc_principal client = {.role = TC_ROLE_AGENT, .kind = TC_STR("token"), .id = TC_STR("c")};
+    const struct tc_principal operator = {.role = TC_ROLE_OPERATOR, .kind = TC_STR("token"), .id = TC_STR("o")};
+    struct tc_store *store = w->t.runtime->store;
+    struct tc_run_answer answer_of = {.answer = json(w, "{'choice':'once'}")};
+    struct tc_approval_row row;
+
+    w->request.attended = true;
+    run_world_start(w, "go");
+    answer_of.question = tc_json_str(tc_json_get_c(run_world_await(w, "question_asked"), "id"));
+    answer_of.principal = &client;
+    expect_int(tc_runs_answer(w->cx, w->runs, w->id, &answer_of), TC_E_APPROVAL_CHANNEL);
+    answer_of.principal = &operator;
+    expect_ok(w->cx, tc_runs_answer(w->cx, w->runs, w->id, &answer_of));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_ok(w->cx, store->approvals->get(w->cx, store, answer_of.question, &row));
+    expect_text(row.channel, "operator");
+    expect_text(row.by_id, "o");
+}
+
+void test_runs__an_approval_is_recorded_as_of_who_gave_it(void **state)
+{
+    (void)state;
+    run_world(approved_by_another, "'tools':{'permissions':{'builtin:workspace.write_file':'ask'}}",
+              "{'calls':[" WRITE_MAIN "]}");
 }
 
 /* --- ending --- */
