@@ -7,9 +7,6 @@
 
 enum { EVENTS_DEFAULT = 100 };
 
-#define RUN_OUTPUT                                                                                                     \
-    "{\"type\":\"object\",\"required\":[\"id\",\"agent\",\"status\",\"steps\",\"events\",\"createdAt\"]}"
-
 static enum tc_err not_found(struct tc_cx *cx, struct tc_str id)
 {
     tc_fail(cx, TC_E_RUN_NOT_FOUND, "There is no run \"%.*s\".", TC_STR_ARG(id));
@@ -19,54 +16,6 @@ static enum tc_err not_found(struct tc_cx *cx, struct tc_str id)
 static void opt(struct tc_jsonw *w, const char *key, struct tc_str value)
 {
     tc_jsonw_kstr(w, key, value.n ? value : tc_str_n(NULL, 0));
-}
-
-static void raw_or_null(struct tc_jsonw *w, const char *key, struct tc_str json)
-{
-    tc_jsonw_key(w, key);
-    tc_jsonw_raw(w, json.n ? json : TC_STR("null"));
-}
-
-static void write_error(struct tc_jsonw *w, const struct tc_run_row *row)
-{
-    tc_jsonw_key(w, "error");
-    if (!row->error_code.n) {
-        tc_jsonw_null(w);
-        return;
-    }
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "code", row->error_code);
-    tc_jsonw_kstr(w, "message", row->error_message);
-    tc_jsonw_end(w);
-}
-
-static void write_row(struct tc_jsonw *w, const struct tc_run_row *row, bool bodies)
-{
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "id", row->id);
-    tc_jsonw_kstr(w, "agent", row->agent);
-    tc_jsonw_kstr(w, "tape", row->tape);
-    tc_jsonw_kstr(w, "status", row->status);
-    tc_jsonw_kstr(w, "surface", row->surface);
-    tc_jsonw_key(w, "principal");
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "kind", row->principal_kind);
-    tc_jsonw_kstr(w, "id", row->principal_id);
-    tc_jsonw_end(w);
-    tc_jsonw_kstr(w, "stage", row->stage);
-    opt(w, "channel", row->channel);
-    tc_jsonw_kstr(w, "model", row->model);
-    if (bodies)
-        raw_or_null(w, "input", row->input);
-    opt(w, "snapshot", row->snapshot);
-    write_error(w, row);
-    raw_or_null(w, "usage", row->usage);
-    tc_jsonw_kint(w, "steps", row->steps);
-    tc_jsonw_kint(w, "events", row->events);
-    tc_api_time(w, "createdAt", row->created_at);
-    tc_api_time(w, "updatedAt", row->updated_at);
-    tc_api_time(w, "endedAt", row->ended_at);
-    tc_jsonw_end(w);
 }
 
 static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
@@ -89,81 +38,20 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
         return e;
     tc_api_page_open(call);
     for (size_t i = 0; i < n; i++)
-        write_row(call->out, &rows[i], tc_api_sees_bodies(call));
+        tc_running_write(call->out, &rows[i], tc_api_sees_bodies(call));
     tc_api_page_close(call, &page, total);
     return TC_OK;
 }
 
 static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
 {
-    struct tc_store *store = call->runtime->store;
-    struct tc_run_row row;
     struct tc_str id;
     enum tc_err e = tc_api_need(cx, call, "id", &id);
 
-    if (!e)
-        e = store->runs->get(cx, store, id, &row);
-    if (e == TC_E_STORE_NOT_FOUND)
-        return not_found(cx, id);
-    if (!e)
-        write_row(call->out, &row, tc_api_sees_bodies(call));
-    return e;
+    return e ? e : tc_running_show(cx, call, id);
 }
 
 /* --- the journal --- */
-
-/* Of what an event tells, what is no body: numbers, names, codes and ids. */
-static bool is_plain(struct tc_str key)
-{
-    static const char *const plain[] = {
-        "attempt",   "audit",    "bytes",    "callId", "errorCode", "finish", "from", "hash",   "id",     "isError",
-        "kind",      "max",      "mode",     "ms",     "name",      "offered", "snapshot", "status", "to", "tokens",
-        "toolId",    "tools",    "turn",     "usage",  "waitMs",    "code",
-    };
-
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (tc_str_is(key, plain[i]))
-            return true;
-    return false;
-}
-
-static enum tc_err write_plain(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str json)
-{
-    const struct tc_json *root, *value;
-    struct tc_json_iter it;
-    struct tc_str key;
-    enum tc_err e = tc_json_parse_root(cx, json, NULL, &root);
-
-    if (e)
-        return e;
-    tc_jsonw_object(w);
-    for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);) {
-        if (!is_plain(key))
-            continue;
-        tc_jsonw_key_str(w, key);
-        tc_jsonw_value(w, value);
-    }
-    tc_jsonw_end(w);
-    return TC_OK;
-}
-
-static enum tc_err write_event(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_run_event *event, bool bodies)
-{
-    enum tc_err e = TC_OK;
-
-    tc_jsonw_object(w);
-    tc_jsonw_kint(w, "seq", event->seq);
-    tc_api_time(w, "at", event->at);
-    tc_jsonw_kstr(w, "type", event->type);
-    opt(w, "invocation", event->invocation);
-    tc_jsonw_key(w, "data");
-    if (bodies)
-        tc_jsonw_raw(w, event->json.n ? event->json : TC_STR("{}"));
-    else
-        e = write_plain(cx, w, event->json.n ? event->json : TC_STR("{}"));
-    tc_jsonw_end(w);
-    return e;
-}
 
 static enum tc_err get_events(struct tc_cx *cx, struct tc_api_call *call)
 {
@@ -184,7 +72,7 @@ static enum tc_err get_events(struct tc_cx *cx, struct tc_api_call *call)
         return e;
     tc_jsonw_array(call->out);
     for (size_t i = 0; i < n && !e; i++)
-        e = write_event(cx, call->out, &events[i], tc_api_sees_bodies(call));
+        e = tc_running_write_event(cx, call->out, &events[i], tc_api_sees_bodies(call));
     tc_jsonw_end(call->out);
     return e;
 }
@@ -271,8 +159,8 @@ static const struct tc_api_route routes[] = {
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"agent\":" STRING
                        ",\"status\":{\"enum\":[\"running\",\"waiting\",\"completed\",\"partial_success\",\"failed\","
                        "\"cancelled\",\"interrupted\"]},\"tape\":" STRING ",\"principalId\":" STRING "}}"),
-     TC_API_PAGE_OUTPUT(RUN_OUTPUT), get_page},
-    {{"GET", "/admin/run/info"}, TC_API_VIEWER, "One run (?id=)", NULL, RUN_OUTPUT, get_info},
+     TC_API_PAGE_OUTPUT(TC_RUNNING_OUTPUT), get_page},
+    {{"GET", "/admin/run/info"}, TC_API_VIEWER, "One run (?id=)", NULL, TC_RUNNING_OUTPUT, get_info},
     {{"POST", "/admin/run/events"}, TC_API_VIEWER, "Events of a run after a number, or the last ones before one",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
      ",\"after\":" NUMBER("0", "1000000000") ",\"before\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500")
@@ -281,6 +169,7 @@ static const struct tc_api_route routes[] = {
     {{"POST", "/admin/run/start"}, TC_API_OPERATOR, "Start a run of an agent (\"stream\", \"wait\" as for /v1/runs)",
      TC_RUNNING_CLOSED("\"agent\",\"input\"",
                        "\"agent\":" STRING ",\"workspace\":" STRING
+                       ",\"channel\":" STRING ",\"model\":" STRING
                        ",\"attended\":{\"type\":\"boolean\"}," TC_RUNNING_START),
      TC_RUNNING_OUTPUT, start},
     {{"GET", "/admin/run/watch"}, TC_API_OPERATOR,

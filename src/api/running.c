@@ -50,6 +50,19 @@ static void write_json(struct tc_jsonw *w, const char *key, struct tc_str json)
     tc_jsonw_raw(w, json.n ? json : TC_STR("null"));
 }
 
+static void write_error(struct tc_jsonw *w, const struct tc_run_row *row)
+{
+    tc_jsonw_key(w, "error");
+    if (!row->error_code.n) {
+        tc_jsonw_null(w);
+        return;
+    }
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "code", row->error_code);
+    tc_jsonw_kstr(w, "message", row->error_message);
+    tc_jsonw_end(w);
+}
+
 void tc_running_write(struct tc_jsonw *w, const struct tc_run_row *row, bool bodies)
 {
     tc_jsonw_object(w);
@@ -60,6 +73,7 @@ void tc_running_write(struct tc_jsonw *w, const struct tc_run_row *row, bool bod
     tc_jsonw_kstr(w, "tape", row->tape);
     tc_jsonw_kstr(w, "channel", row->channel.n ? row->channel : tc_str_n(NULL, 0));
     tc_jsonw_kstr(w, "model", row->model);
+    tc_jsonw_kstr(w, "snapshot", row->snapshot.n ? row->snapshot : tc_str_n(NULL, 0));
     tc_jsonw_kstr(w, "surface", row->surface);
     tc_jsonw_key(w, "principal");
     tc_jsonw_object(w);
@@ -69,13 +83,7 @@ void tc_running_write(struct tc_jsonw *w, const struct tc_run_row *row, bool bod
     tc_jsonw_kint(w, "steps", row->steps);
     tc_jsonw_kint(w, "events", row->events);
     write_json(w, "usage", row->usage);
-    if (row->error_code.n) {
-        tc_jsonw_key(w, "error");
-        tc_jsonw_object(w);
-        tc_jsonw_kstr(w, "code", row->error_code);
-        tc_jsonw_kstr(w, "message", row->error_message);
-        tc_jsonw_end(w);
-    }
+    write_error(w, row);
     if (bodies)
         write_json(w, "input", row->input);
     tc_api_time(w, "createdAt", row->created_at);
@@ -86,17 +94,60 @@ void tc_running_write(struct tc_jsonw *w, const struct tc_run_row *row, bool bod
 
 /* --- the journal --- */
 
-static void write_event(struct tc_jsonw *w, const struct tc_run_event *event)
+/* Of what an event tells, what is no body: numbers, names, codes and ids. */
+static bool is_plain(struct tc_str key)
 {
+    static const char *const plain[] = {
+        "attempt",   "audit",    "bytes",    "callId", "errorCode", "finish", "from", "hash",   "id",     "isError",
+        "kind",      "max",      "mode",     "ms",     "name",      "offered", "snapshot", "status", "to", "tokens",
+        "toolId",    "tools",    "turn",     "usage",  "waitMs",    "code",
+    };
+
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (tc_str_is(key, plain[i]))
+            return true;
+    return false;
+}
+
+static enum tc_err write_plain(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str json)
+{
+    const struct tc_json *root, *value;
+    struct tc_json_iter it;
+    struct tc_str key;
+    enum tc_err e = tc_json_parse_root(cx, json, NULL, &root);
+
+    if (e)
+        return e;
     tc_jsonw_object(w);
-    if (event->seq)
+    for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);) {
+        if (!is_plain(key))
+            continue;
+        tc_jsonw_key_str(w, key);
+        tc_jsonw_value(w, value);
+    }
+    tc_jsonw_end(w);
+    return TC_OK;
+}
+
+enum tc_err tc_running_write_event(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_run_event *event,
+                                   bool bodies)
+{
+    struct tc_str data = event->json.n ? event->json : TC_STR("{}");
+    enum tc_err e = TC_OK;
+
+    tc_jsonw_object(w);
+    if (event->seq) /* else it is on its way, and not kept */
         tc_jsonw_kint(w, "seq", event->seq);
     tc_api_time(w, "at", event->at);
     tc_jsonw_kstr(w, "type", event->type);
-    if (event->invocation.n)
-        tc_jsonw_kstr(w, "invocation", event->invocation);
-    write_json(w, "data", event->json);
+    tc_jsonw_kstr(w, "invocation", event->invocation.n ? event->invocation : tc_str_n(NULL, 0));
+    tc_jsonw_key(w, "data");
+    if (bodies)
+        tc_jsonw_raw(w, data);
+    else
+        e = write_plain(cx, w, data);
     tc_jsonw_end(w);
+    return e;
 }
 
 static enum tc_err send_event(struct tc_cx *cx, struct tc_api_call *call, const struct tc_run_event *event)
@@ -113,9 +164,10 @@ static enum tc_err send_event(struct tc_cx *cx, struct tc_api_call *call, const 
     }
     tc_buf_init(&json, EVENT_MAX);
     tc_jsonw_init(&w, &json);
-    write_event(&w, event);
+    e = tc_running_write_event(cx, &w, event, true);
     sent.data = tc_buf_get(&json);
-    e = json.failed ? tc_fail_memory(cx) : tc_api_stream_send(cx, call, &sent);
+    if (!e)
+        e = json.failed ? tc_fail_memory(cx) : tc_api_stream_send(cx, call, &sent);
     tc_buf_finish(&json);
     return e;
 }
@@ -187,11 +239,11 @@ static enum tc_err write_page(struct tc_cx *cx, struct tc_api_call *call, struct
     tc_jsonw_object(call->out);
     tc_jsonw_key(call->out, "events");
     tc_jsonw_array(call->out);
-    for (size_t i = 0; i < n; i++)
-        write_event(call->out, &events[i]);
+    for (size_t i = 0; i < n && !e; i++)
+        e = tc_running_write_event(cx, call->out, &events[i], true);
     tc_jsonw_end(call->out);
     tc_jsonw_end(call->out);
-    return TC_OK;
+    return e;
 }
 
 enum tc_err tc_running_events(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)

@@ -13,7 +13,6 @@
     "\"input\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4000000},"                                           \
     "\"session\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":128},"                                             \
     "\"instructions\":{\"type\":\"string\",\"maxLength\":1000000},"                                                    \
-    "\"channel\":{\"type\":\"string\",\"maxLength\":64},\"model\":{\"type\":\"string\",\"maxLength\":256},"            \
     "\"stage\":{\"enum\":[\"plain\",\"session\",\"chat_foreground\",\"chat_background\"]},"                            \
     "\"answers\":{\"type\":\"boolean\"},\"confirms\":{\"type\":\"boolean\"},"                                          \
     "\"wait\":{\"type\":\"boolean\"},\"stream\":{\"type\":\"boolean\"}"
@@ -40,8 +39,11 @@ PARKS enum tc_err tc_running_get(struct tc_cx *cx, struct tc_api_call *call, str
  * else with its row, at once or when it has ended. */
 PARKS enum tc_err tc_running_start(struct tc_cx *cx, struct tc_api_call *call, struct tc_str agent,
                                    const char *surface);
-/* Its row as an object; input and result only with bodies. */
+/* Its row as an object; what it was asked only with bodies. */
 void tc_running_write(struct tc_jsonw *w, const struct tc_run_row *row, bool bodies);
+/* An event; without bodies what it tells in numbers, names, codes and ids. */
+enum tc_err tc_running_write_event(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_run_event *event,
+                                   bool bodies);
 /* ?after= ?before= ?limit= of the journal as JSON, or, where the client accepts it, all
  * that comes after Last-Event-ID or ?after= as events until the run has ended. */
 PARKS enum tc_err tc_running_events(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id);

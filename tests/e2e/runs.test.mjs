@@ -39,6 +39,7 @@ test('a session goes on, has one run at a time, and is its token\'s own', async 
     assert.equal(busy.status, 409);
     assert.equal(busy.json.error.code, 'run.active');
     await state(third.json.id, 'completed');
+    assert.equal((await v1('POST', '/runs', { input: 'Hello', channel: 'mock' })).status, 400, 'which model it is, is the agent\'s');
     assert.deepEqual((await v1('GET', '/sessions')).json.list.map(({ name }) => name), ['talk']);
     const stranger = await daemon.token({ agent: 'a' });
     assert.equal((await v1('GET', '/sessions/talk', undefined, stranger.token)).status, 404);
