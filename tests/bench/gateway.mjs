@@ -275,7 +275,8 @@ function compared(targets) {
     if (own && direct) {
         const [ours, theirs] = [middle(own, 'node50'), middle(direct, 'node50')];
         console.log(`from Node: p50 ${ours.toFixed(0)} µs, direct HTTP ${theirs.toFixed(0)} µs`);
-        figures.push(['p50 of one call after the other from Node, to direct HTTP', ours / theirs, '≤', 1.3]);
+        figures.push(['p50 of one call after the other, to direct HTTP', middle(own, 'p50') / middle(direct, 'p50'), '≤', 1.3],
+            ['the same from Node', ours / theirs, '≤', 1.3]);
     }
     if (own && them.length) {
         const best = (key, choose) => choose(...them.map((target) => middle(target, key)));
