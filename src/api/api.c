@@ -323,6 +323,16 @@ struct tc_store_page tc_api_page(const struct tc_api_call *call, bool newest_fir
     return page;
 }
 
+struct tc_store_page tc_api_query_page(struct tc_cx *cx, const struct tc_api_call *call)
+{
+    struct tc_store_page page = {.page = 1, .size = 50, .descending = true};
+    int64_t asked;
+
+    if (tc_str_int(tc_api_query(cx, call, "page"), &asked) && asked >= 1 && asked <= 1000000000)
+        page.page = asked;
+    return page;
+}
+
 void tc_api_page_open(struct tc_api_call *call)
 {
     tc_jsonw_object(call->out);

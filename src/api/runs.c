@@ -21,16 +21,13 @@ static enum tc_err list(struct tc_cx *cx, struct tc_api_call *call)
         .status = tc_api_query(cx, call, "status"),
         .principal_id = bound ? call->principal->id : TC_STR(""),
     };
-    struct tc_store_page page = {.page = 1, .size = 50, .descending = true};
+    const struct tc_store_page page = tc_api_query_page(cx, call);
     struct tc_store *store = call->runtime->store;
     struct tc_run_row *rows;
     int64_t total;
     size_t n;
     enum tc_err e;
 
-    tc_str_int(tc_api_query(cx, call, "page"), &page.page);
-    if (page.page < 1)
-        page.page = 1;
     e = store->runs->page(cx, store, &page, &filter, &rows, &n, &total);
     if (e)
         return e;

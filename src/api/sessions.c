@@ -44,16 +44,13 @@ static enum tc_err list(struct tc_cx *cx, struct tc_api_call *call)
         .owner = call->principal->role == TC_ROLE_AGENT ? call->principal->id : TC_STR(""),
         .sessions = true,
     };
-    struct tc_store_page page = {.page = 1, .size = 50, .descending = true};
+    const struct tc_store_page page = tc_api_query_page(cx, call);
     struct tc_store *store = call->runtime->store;
     struct tc_tape_row *rows;
     int64_t total;
     size_t n;
     enum tc_err e;
 
-    tc_str_int(tc_api_query(cx, call, "page"), &page.page);
-    if (page.page < 1)
-        page.page = 1;
     e = store->tapes->page(cx, store, &page, &filter, &rows, &n, &total);
     if (e)
         return e;
