@@ -105,6 +105,8 @@ static void read_filter(const struct tc_api_call *call, struct tc_store_audit_fi
         .state = tc_json_str(tc_json_get_c(f, "state")),
         .surface = tc_json_str(tc_json_get_c(f, "surface")),
         .principal_id = tc_json_str(tc_json_get_c(f, "principalId")),
+        .run = tc_json_str(tc_json_get_c(f, "run")),
+        .call_id = tc_json_str(tc_json_get_c(f, "callId")),
         .error_code = tc_json_str(tc_json_get_c(f, "errorCode")),
         .after = tc_json_str(tc_json_get_c(f, "after")),
         .is_error = is_error ? tc_json_bool(is_error, false) : -1,
@@ -184,7 +186,8 @@ static const struct tc_api_route routes[] = {
      TC_API_PAGE_INPUT(
          "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"agent\":" STRING ",\"toolId\":" STRING
          ",\"state\":{\"enum\":[\"intent\",\"done\",\"unknown\"]},\"surface\":{\"enum\":[\"mcp\",\"rest\",\"cli\","
-         "\"ui\",\"run\"]},\"principalId\":" STRING ",\"errorCode\":" STRING ",\"isError\":{\"type\":\"boolean\"},"
+         "\"ui\",\"run\"]},\"principalId\":" STRING ",\"errorCode\":" STRING ",\"run\":" STRING
+         ",\"callId\":" STRING ",\"isError\":{\"type\":\"boolean\"},"
          "\"from\":{\"type\":\"integer\"},\"to\":{\"type\":\"integer\"},\"after\":" STRING "}}"),
      TC_API_PAGE_OUTPUT(ROW_OUTPUT), get_page},
     {{"GET", "/admin/audit/info"}, TC_API_VIEWER, "One call (?id=)", NULL, ROW_OUTPUT, get_info},

@@ -35,7 +35,7 @@ struct tc_audit_row {
 };
 
 struct tc_store_audit_filter {
-    struct tc_str agent, tool_id, state, surface, principal_id, error_code; /* empty: any */
+    struct tc_str agent, tool_id, state, surface, principal_id, error_code, run, call_id; /* empty: any */
     int is_error;                /* -1 any */
     int64_t from, to;            /* at ≥ from, at < to; 0: open */
     struct tc_str after;         /* only ids greater than this, for export; empty: all */

@@ -9,6 +9,8 @@
 #include "runtime/said.h"
 #include "runtime/turn_calls.h"
 
+enum { CLOCK_MS = 24 * 60 * 60 * 1000 }; /* by which a clock may have been put back meanwhile */
+
 struct settling {
     struct tc_run *run;
     struct tc_tape_write *writes;
@@ -45,24 +47,28 @@ static size_t last_turn(const struct tc_tape *tape)
     return SIZE_MAX;
 }
 
-/* The newest row of that call; *ret_found false: there is none. */
-static enum tc_err find_row(struct tc_cx *cx, struct tc_store *store, struct tc_str run, struct tc_str call,
-                            struct tc_audit_row *ret, bool *ret_found)
+/* The row of a call of that turn; *ret_found false: there is none. */
+static enum tc_err find_row(struct tc_cx *cx, struct tc_store *store, const struct tc_tape_item *turn,
+                            struct tc_str call, struct tc_audit_row *ret, bool *ret_found)
 {
-    const struct tc_store_page page = {.page = 1, .size = 50, .search = call, .descending = true};
-    const struct tc_store_audit_filter filter = {.surface = TC_STR("run"), .is_error = -1};
+    const struct tc_store_page page = {.page = 1, .size = 1, .descending = true};
+    const struct tc_store_audit_filter filter = {
+        .run = turn->run,
+        .call_id = call, /* unique on the tape */
+        .is_error = -1,
+        .from = turn->at > CLOCK_MS ? turn->at - CLOCK_MS : 0,
+    };
     struct tc_audit_row *rows;
     int64_t total;
     size_t n;
     enum tc_err e = store->audit->page(cx, store, &page, &filter, &rows, &n, &total);
 
-    *ret_found = false;
-    for (size_t i = 0; i < n && !e && !*ret_found; i++)
-        if (tc_str_eq(rows[i].run, run) && tc_str_eq(rows[i].call_id, call)) {
-            *ret = rows[i];
-            *ret_found = true;
-        }
-    return e;
+    if (e)
+        return e;
+    *ret_found = n > 0;
+    if (n)
+        *ret = rows[0];
+    return TC_OK;
 }
 
 /* --- what becomes of it --- */
@@ -177,12 +183,13 @@ static enum tc_err take_not_started(struct tc_cx *cx, struct settling *s, const 
     return write_result(cx, s, &call, member(call_part, "name"));
 }
 
-static enum tc_err settle_call(struct tc_cx *cx, struct settling *s, struct tc_str run, const struct tc_json *call)
+static enum tc_err settle_call(struct tc_cx *cx, struct settling *s, const struct tc_tape_item *turn,
+                               const struct tc_json *call)
 {
     struct tc_str name = member(call, "name");
     struct tc_audit_row row;
     bool found;
-    enum tc_err e = find_row(cx, s->run->runtime->store, run, member(call, "id"), &row, &found);
+    enum tc_err e = find_row(cx, s->run->runtime->store, turn, member(call, "id"), &row, &found);
 
     if (e)
         return e;
@@ -205,7 +212,7 @@ static enum tc_err settle_turn(struct tc_cx *cx, struct settling *s, size_t turn
     while (!e && tc_json_next(&it, NULL, &part)) {
         const struct tc_json *call = tc_json_get_c(part, "call");
         if (call && !has_result(tape, turn + 1, member(call, "id")))
-            e = settle_call(cx, s, tape->items[turn].run, call);
+            e = settle_call(cx, s, &tape->items[turn], call);
     }
     return e;
 }

@@ -83,7 +83,8 @@ static bool passes(const struct tc_audit_row *row, struct tc_str search, const s
     if (!tc_memory_is_or_any(row->agent, filter->agent) || !tc_memory_is_or_any(row->tool_id, filter->tool_id) ||
         !tc_memory_is_or_any(row->state, filter->state) || !tc_memory_is_or_any(row->surface, filter->surface) ||
         !tc_memory_is_or_any(row->principal_id, filter->principal_id) ||
-        !tc_memory_is_or_any(row->error_code, filter->error_code))
+        !tc_memory_is_or_any(row->error_code, filter->error_code) || !tc_memory_is_or_any(row->run, filter->run) ||
+        !tc_memory_is_or_any(row->call_id, filter->call_id))
         return false;
     if (filter->is_error >= 0 && row->is_error != (filter->is_error != 0))
         return false;

@@ -256,6 +256,8 @@ static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     tc_listing_text(&listing, "surface = ?", filter->surface);
     tc_listing_text(&listing, "principal_id = ?", filter->principal_id);
     tc_listing_text(&listing, "error_code = ?", filter->error_code);
+    tc_listing_text(&listing, "run = ?", filter->run);
+    tc_listing_text(&listing, "call_id = ?", filter->call_id);
     tc_listing_text(&listing, "id > ?", filter->after);
     if (filter->is_error >= 0)
         tc_listing_int(&listing, "is_error = ?", filter->is_error);

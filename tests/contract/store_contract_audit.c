@@ -109,6 +109,7 @@ static void six_rows(struct tc_cx *cx, struct tc_store *store)
         row.state = i <= 2 ? TC_STR("done") : i == 3 ? TC_STR("unknown") : TC_STR("intent");
         row.surface = i == 4 ? TC_STR("rest") : TC_STR("mcp");
         row.principal_id = i == 5 ? TC_STR("tok5") : TC_STR("tok");
+        row.run = i == 3 || i == 5 ? TC_STR("run-a") : TC_STR("");
         row.is_error = i == 2;
         row.error_code = i == 2 ? TC_STR("tool.failed") : TC_STR("");
         assert_done(store->audit->add(cx, store, &row));
@@ -157,6 +158,10 @@ static void pages_what_the_filter_lets_through(struct tc_cx *cx, struct tc_store
         {{.surface = TC_STR("rest"), .is_error = -1}, "4"},
         {{.principal_id = TC_STR("tok5"), .is_error = -1}, "5"},
         {{.error_code = TC_STR("tool.failed"), .is_error = -1}, "2"},
+        {{.run = TC_STR("run-a"), .is_error = -1}, "35"},
+        {{.call_id = TC_STR("Call-5"), .is_error = -1}, "5"},
+        {{.call_id = TC_STR("Call-"), .is_error = -1}, ""},
+        {{.run = TC_STR("run-a"), .call_id = TC_STR("Call-4"), .is_error = -1}, ""},
         {{.is_error = 1}, "2"},
         {{.is_error = 0}, "16345"},
         {{.is_error = -1, .from = 1002}, "2345"},

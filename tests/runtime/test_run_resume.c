@@ -66,11 +66,12 @@ void test_run_resume__a_call_that_never_started_is_said_to_be_so(void **state)
     run_world(not_started, "'toolsets':['chat']", "{'hold':true}");
 }
 
-static void add_row(struct run_world *w, const char *state)
+static void add_row_of(struct run_world *w, struct tc_str run, int number, const char *state)
 {
     struct tc_audit_row row = {
-        .id = TC_STR("00000000000000000000000001"), .at = 5, .state = tc_str_of(state), .surface = TC_STR("run"),
-        .principal_kind = TC_STR("socket"), .principal_id = TC_STR("0"), .agent = TC_STR("work"), .run = w->id,
+        .id = tc_arena_printf(w->cx->arena, "%026d", number), .at = w->row.created_at + number,
+        .state = tc_str_of(state), .surface = TC_STR("run"),
+        .principal_kind = TC_STR("socket"), .principal_id = TC_STR("0"), .agent = TC_STR("work"), .run = run,
         .invocation = TC_STR("i"), .call_id = TC_STR("aaaaaaaaa"), .tool_id = TC_STR("builtin:dice.roll"),
         .call_name = TC_STR("dice_roll"), .snapshot = TC_STR(""), .raw = TC_STR("{}"), .canonical = TC_STR("{}"),
         .repair = TC_STR(""), .gate = TC_STR("ok"), .arguments = TC_STR("ok"), .schema = TC_STR("ok"),
@@ -89,10 +90,18 @@ static void add_row(struct run_world *w, const char *state)
     }
 }
 
+static void add_row(struct run_world *w, const char *state)
+{
+    add_row_of(w, w->id, 1, state);
+}
+
+/* Providers give the same ids in every run. */
 static void was_done(struct run_world *w)
 {
     killed_after(w, CALLED);
     add_row(w, "done");
+    for (int i = 2; i < 300; i++)
+        add_row_of(w, TC_STR("another"), i, "intent");
     crash(w);
     expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
     expect_text(tc_str_of(run_world_wait(w)), "completed");
