@@ -18,7 +18,8 @@
 enum {
     TC_RUN_DRIFTS = 20,            /* turns of text alone where a call is due */
     TC_RUN_PAUSES = 20,            /* answers one after another that want to be asked again */
-    TC_RUN_TURN_BYTES = 256 * 1024 * 1024
+    TC_RUN_TURN_BYTES = 256 * 1024 * 1024,
+    TC_RUN_INPUT_MAX = 64 * 1024 * 1024 /* bytes of what one is asked */
 };
 
 /* What a run waits with; in the table of its run while somebody can answer. */

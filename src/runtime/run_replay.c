@@ -6,6 +6,8 @@
 #include "runtime/run_replay.h"
 
 #include "base/hash.h"
+#include "runtime/run_parts.h"
+#include "runtime/run_row.h"
 
 struct replay {
     struct tc_run *run;
@@ -45,7 +47,7 @@ static enum tc_err rebuild(struct tc_cx *cx, struct replay *r, int64_t entry, ch
     tc_tape_finish(&run->tape);
     e = tc_tape_open_at(cx, run->runtime->store, run->row.tape, entry, &run->tape);
     if (!e && !r->prompted)
-        e = tc_run_start_prompt(cx, run);
+        e = tc_run_parts_prompt(cx, run);
     r->prompted |= !e;
     if (!e)
         e = tc_turn_request(cx, run, &request);
@@ -131,7 +133,7 @@ enum tc_err tc_run_replay(struct tc_cx *cx, struct tc_runtime *runtime, struct t
     struct tc_run_replay result = {.same = true};
     struct replay r = {.result = &result, .changed = TC_STR("")};
     struct tc_run_row row;
-    enum tc_err e = tc_run_start_row(cx, runtime, id, &row);
+    enum tc_err e = tc_run_row_get(cx, runtime, id, &row);
 
     if (!e && (tc_str_is(row.status, "running") || tc_str_is(row.status, "waiting")))
         e = tc_fail(cx, TC_E_RUN_ACTIVE, "This run is active.");

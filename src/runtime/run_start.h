@@ -21,12 +21,7 @@ PARKS enum tc_err tc_run_start_again(struct tc_cx *cx, struct tc_runtime *runtim
  * has neither window nor prompt yet. */
 PARKS enum tc_err tc_run_start_look(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_run_offers *offers,
                                     const struct tc_run_row *row, struct tc_run **ret_run);
-/* The prompt of an execution that begins with this window. */
-PARKS enum tc_err tc_run_start_prompt(struct tc_cx *cx, struct tc_run *run);
 /* It will not run after all: the failure in cx is why. */
 PARKS void tc_run_start_undo(struct tc_cx *cx, struct tc_run *run);
-/* Of the store. TC_E_RUN_NOT_FOUND. */
-PARKS enum tc_err tc_run_start_row(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id,
-                                   struct tc_run_row *ret_row);
 
 #endif

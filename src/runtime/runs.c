@@ -9,6 +9,7 @@
 #include "io/loop.h"
 #include "runtime/approvals.h"
 #include "runtime/run_replay.h"
+#include "runtime/run_row.h"
 
 struct tc_runs {
     struct tc_runtime *runtime;
@@ -123,7 +124,7 @@ enum tc_err tc_runs_cancel(struct tc_cx *cx, struct tc_runs *runs, struct tc_str
     struct tc_run_row row;
 
     if (!run)
-        return tc_run_start_row(cx, runs->runtime, id, &row);
+        return tc_run_row_get(cx, runs->runtime, id, &row);
     run->cancelled = true;
     if (run->task)
         tc_task_cancel(run->task, TC_E_CANCELED);
@@ -140,7 +141,7 @@ enum tc_err tc_runs_wait(struct tc_cx *cx, struct tc_runs *runs, struct tc_str i
         e = tc_task_wait(cx, &run->ended, -1);
         tc_run_unref(run);
     }
-    return e ? e : tc_run_start_row(cx, runs->runtime, id, ret_row);
+    return e ? e : tc_run_row_get(cx, runs->runtime, id, ret_row);
 }
 
 /* --- answering --- */
@@ -198,7 +199,7 @@ enum tc_err tc_runs_answer(struct tc_cx *cx, struct tc_runs *runs, struct tc_str
     enum tc_err e;
 
     if (!run) {
-        e = tc_run_start_row(cx, runs->runtime, id, &row);
+        e = tc_run_row_get(cx, runs->runtime, id, &row);
         return e ? e : closed(cx);
     }
     if (!tc_json_is(answer->answer, TC_JSON_OBJECT))
@@ -225,7 +226,7 @@ enum tc_err tc_runs_watch(struct tc_cx *cx, struct tc_runs *runs, struct tc_str 
     struct tc_run *run = tc_map_get(&runs->active, id);
     struct tc_run_watch *watch;
     struct tc_run_row row;
-    enum tc_err e = run ? TC_OK : tc_run_start_row(cx, runs->runtime, id, &row);
+    enum tc_err e = run ? TC_OK : tc_run_row_get(cx, runs->runtime, id, &row);
 
     if (e)
         return e;
