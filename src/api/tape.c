@@ -3,6 +3,7 @@
  */
 #include "api/api.h"
 #include "runtime/compact.h"
+#include "runtime/tape_query.h"
 
 enum { ENTRIES_DEFAULT = 100 };
 
@@ -96,19 +97,38 @@ static void write_entry(struct tc_jsonw *w, const struct tc_tape_entry *entry, b
     tc_jsonw_end(w);
 }
 
+/* Who may not see what entries say may not search for it either. */
+static enum tc_err read_query(struct tc_cx *cx, struct tc_api_call *call, struct tc_tape_query *query)
+{
+    const struct tc_json *body = call->body;
+
+    *query = (struct tc_tape_query){
+        .kinds = tc_json_get_c(body, "kinds"),
+        .text = tc_api_field(call, "search"),
+        .anchor = tc_api_field(call, "anchor"),
+        .limit = ENTRIES_DEFAULT,
+        .newest = tc_json_bool(tc_json_get_c(body, "newest"), false),
+    };
+    tc_json_int(tc_json_get_c(body, "from"), &query->from);
+    tc_json_int(tc_json_get_c(body, "to"), &query->to);
+    tc_json_int(tc_json_get_c(body, "since"), &query->since);
+    tc_json_int(tc_json_get_c(body, "until"), &query->until);
+    tc_json_int(tc_json_get_c(body, "limit"), &query->limit);
+    if (query->text.n && !tc_api_sees_bodies(call))
+        return tc_fail(cx, TC_E_AUTH_FORBIDDEN, "What tapes say is searched by operators only.");
+    return TC_OK;
+}
+
 static enum tc_err get_entries(struct tc_cx *cx, struct tc_api_call *call)
 {
-    struct tc_store *store = call->runtime->store;
     struct tc_str id = tc_api_field(call, "id");
-    int64_t from = 1, to = INT64_MAX, limit = ENTRIES_DEFAULT;
+    struct tc_tape_query query;
     struct tc_tape_entry *entries;
     size_t n;
-    enum tc_err e;
+    enum tc_err e = read_query(cx, call, &query);
 
-    tc_json_int(tc_json_get_c(call->body, "from"), &from);
-    tc_json_int(tc_json_get_c(call->body, "to"), &to);
-    tc_json_int(tc_json_get_c(call->body, "limit"), &limit);
-    e = explain(cx, store->tapes->entries(cx, store, id, from, to, limit, &entries, &n), id);
+    if (!e)
+        e = explain(cx, tc_tape_query(cx, call->runtime->store, id, &query, &entries, &n), id);
     if (e)
         return e;
     tc_jsonw_array(call->out);
@@ -159,6 +179,20 @@ static enum tc_err compact_one(struct tc_cx *cx, struct tc_api_call *call)
     return TC_OK;
 }
 
+static enum tc_err hand_off(struct tc_cx *cx, struct tc_api_call *call)
+{
+    const struct tc_handoff handoff = {tc_api_field(call, "name"), tc_api_field(call, "text")};
+    int64_t anchor;
+    enum tc_err e = tc_handoff_stored(cx, call->runtime, tc_api_field(call, "id"), &handoff, &anchor);
+
+    if (e)
+        return e;
+    tc_jsonw_object(call->out);
+    tc_jsonw_kint(call->out, "anchor", anchor);
+    tc_jsonw_end(call->out);
+    return TC_OK;
+}
+
 #define STRING "{\"type\":\"string\"}"
 #define NUMBER(from, to) "{\"type\":\"integer\",\"minimum\":" from ",\"maximum\":" to "}"
 
@@ -171,7 +205,10 @@ static const struct tc_api_route routes[] = {
      get_info},
     {{"POST", "/admin/tape/entries"}, TC_API_VIEWER, "Entries of a tape, those shared with parents included",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
-     ",\"from\":" NUMBER("1", "1000000000") ",\"to\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500") "}}",
+     ",\"from\":" NUMBER("1", "1000000000") ",\"to\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500")
+     ",\"since\":{\"type\":\"integer\"},\"until\":{\"type\":\"integer\"},\"search\":" STRING ",\"anchor\":" STRING
+     ",\"newest\":{\"type\":\"boolean\"},\"kinds\":{\"type\":\"array\",\"items\":{\"enum\":[\"message\",\"result\","
+     "\"note\",\"anchor\",\"summary\",\"plan\",\"loaded\",\"fork\",\"error\"]}}}}",
      TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"seq\",\"at\",\"kind\"]}"), get_entries},
     {{"POST", "/admin/tape/fork"}, TC_API_OPERATOR, "A tape that shares the entries up to a number with another",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
@@ -180,6 +217,11 @@ static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tape/compact"}, TC_API_OPERATOR, "Sum up what is on a tape, by its agent's model or by extracts",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
      "{\"type\":\"object\",\"required\":[\"from\",\"to\",\"tokens\"]}", compact_one},
+    {{"POST", "/admin/tape/handoff"}, TC_API_OPERATOR, "Begin a new window with an anchor and a text",
+     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\",\"name\"],\"properties\":{\"id\":" STRING
+     ",\"name\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":128}"
+     ",\"text\":{\"type\":\"string\",\"maxLength\":65536}}}",
+     "{\"type\":\"object\",\"required\":[\"anchor\"]}", hand_off},
     {{"POST", "/admin/tape/remove"}, TC_API_ADMIN, "Remove a tape that no run is active on and none is forked from",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
      TC_API_DONE_OUTPUT, remove_one},

@@ -19,14 +19,11 @@ static enum tc_err write_arguments(struct tc_cx *cx, const struct tc_cli *cli, s
 {
     struct tc_str text = tc_cli_operand(cli, 1);
     const struct tc_json *value;
-    enum tc_err e = TC_OK;
+    enum tc_err e;
 
     if (!text.p)
         return TC_OK;
-    if (tc_str_is(text, "-"))
-        e = tc_cli_read_file(cx, text, ARGUMENTS_MAX, &text);
-    else if (text.n > 1 && text.p[0] == '@')
-        e = tc_cli_read_file(cx, tc_str_from(text, 1), ARGUMENTS_MAX, &text);
+    e = tc_cli_read_text(cx, text, ARGUMENTS_MAX, &text);
     if (e)
         return e;
     tc_jsonw_key(&body->w, "arguments");

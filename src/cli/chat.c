@@ -139,6 +139,24 @@ static enum tc_err compact(struct tc_cx *cx, struct chat *chat, struct tc_str re
     return TC_OK;
 }
 
+static enum tc_err hand_off(struct tc_cx *cx, struct chat *chat, struct tc_str rest)
+{
+    const struct tc_json *tape, *answer;
+    struct tc_cli_body body;
+    enum tc_err e = get_tape(cx, chat, &tape);
+
+    if (e)
+        return e;
+    tc_cli_body_init(&body);
+    tc_jsonw_kvalue(&body.w, "id", tc_json_get_c(tape, "id"));
+    tc_jsonw_kcstr(&body.w, "name", "handoff");
+    tc_jsonw_kopt(&body.w, "text", rest);
+    e = tc_cli_post(cx, chat->cli, "/admin/tape/handoff", &body, &answer);
+    if (!e)
+        tc_cli_note(cx, chat->cli, "The agent sees nothing of what was said before%s.", rest.n ? " but your text" : "");
+    return e;
+}
+
 static enum tc_err show_session(struct tc_cx *cx, struct chat *chat, struct tc_str rest)
 {
     static const char *const fields[] = {"id", "last", "anchor", "createdAt", "updatedAt"};
@@ -173,6 +191,7 @@ static const struct {
     {"tools", "", "Tools that the agent has here", show_tools},
     {"explain", "[TOOL]", "Why it has a tool or not", explain},
     {"compact", "", "Sum up what was said so far", compact},
+    {"handoff", "[TEXT]", "Begin anew; it sees TEXT instead of what was said", hand_off},
     {"session", "", "The session and its tape", show_session},
     {"help", "", "This", help},
     {"quit", "", "End, as Ctrl-D does", quit},

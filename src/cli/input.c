@@ -99,6 +99,16 @@ enum tc_err tc_cli_read_file(struct tc_cx *cx, struct tc_str path, size_t max, s
     return e;
 }
 
+enum tc_err tc_cli_read_text(struct tc_cx *cx, struct tc_str operand, size_t max, struct tc_str *ret_text)
+{
+    if (tc_str_is(operand, "-"))
+        return tc_cli_read_file(cx, operand, max, ret_text);
+    if (operand.n > 1 && operand.p[0] == '@')
+        return tc_cli_read_file(cx, tc_str_from(operand, 1), max, ret_text);
+    *ret_text = operand;
+    return TC_OK;
+}
+
 enum tc_err tc_cli_read_json(struct tc_cx *cx, struct tc_str path, const struct tc_json **ret_value)
 {
     struct tc_str text;

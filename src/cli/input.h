@@ -10,7 +10,9 @@
 
 /* The whole file, "-" is standard input, in the arena. TC_E_CONFIG_UNREADABLE, TC_E_JSON_SIZE. */
 PARKS enum tc_err tc_cli_read_file(struct tc_cx *cx, struct tc_str path, size_t max, struct tc_str *ret_text);
-/* The same as one JSON value. */
+/* TEXT, @FILE or - of a command line: the text, that of the file, standard input. */
+PARKS enum tc_err tc_cli_read_text(struct tc_cx *cx, struct tc_str operand, size_t max, struct tc_str *ret_text);
+/* A file as one JSON value. */
 PARKS enum tc_err tc_cli_read_json(struct tc_cx *cx, struct tc_str path, const struct tc_json **ret_value);
 /* A line typed without echo; or, where standard input is no terminal, all of it
  * without one line end. TC_E_CANCELED after Ctrl-C. */

@@ -12,13 +12,8 @@ enum { TEXT_MAX = 4000000 };
 /* "TEXT", "@FILE" or "-". */
 static enum tc_err read_text(struct tc_cx *cx, struct tc_str operand, struct tc_str *ret_text)
 {
-    enum tc_err e = TC_OK;
+    enum tc_err e = tc_cli_read_text(cx, operand, TEXT_MAX, ret_text);
 
-    *ret_text = operand;
-    if (tc_str_is(operand, "-"))
-        e = tc_cli_read_file(cx, operand, TEXT_MAX, ret_text);
-    else if (operand.n > 1 && operand.p[0] == '@')
-        e = tc_cli_read_file(cx, tc_str_from(operand, 1), TEXT_MAX, ret_text);
     if (!e && tc_str_trim(*ret_text).n == 0)
         return tc_fail(cx, TC_E_USAGE, "There is no text to run.");
     return e;

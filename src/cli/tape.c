@@ -1,11 +1,14 @@
 /*
  * toolcrib tape: what models were shown and may see again.
  */
+#include "base/clock.h"
+#include "cli/duration.h"
+#include "cli/input.h"
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/table.h"
 
-enum { PAGE_MAX = 200, LIMIT_DEFAULT = 20, ENTRIES_MAX = 500 };
+enum { PAGE_MAX = 200, LIMIT_DEFAULT = 20, ENTRIES_MAX = 500, TEXT_MAX = 1024 * 1024 };
 
 static struct tc_str member(struct tc_cx *cx, const struct tc_json *row, const char *key)
 {
@@ -66,24 +69,61 @@ static enum tc_err get_tape(struct tc_cx *cx, struct tc_cli *cli, const struct t
     return e == TC_E_TAPE_NOT_FOUND ? tc_cli_get(cx, cli, "/admin/tape/info", by_session, ret_tape) : e;
 }
 
+/* --since and --until: spans of time before now. */
+static enum tc_err put_time(struct tc_cx *cx, struct tc_cli *cli, const char *name, struct tc_jsonw *w)
+{
+    struct tc_str value = tc_cli_value(cli, name);
+    int64_t seconds;
+
+    if (!value.p)
+        return TC_OK;
+    if (!tc_cli_duration(value, &seconds))
+        return tc_fail(cx, TC_E_USAGE, "--%s takes a span of time before now, like 90s, 15m, 12h, 30d.", name);
+    tc_jsonw_kint(w, name, tc_clock_wall_ms(cx->clock) - 1000 * seconds);
+    return TC_OK;
+}
+
+static void put_kinds(const struct tc_cli *cli, struct tc_jsonw *w)
+{
+    struct tc_str kind;
+    size_t at = 0;
+
+    if (!tc_cli_has(cli, "kind"))
+        return;
+    tc_jsonw_key(w, "kinds");
+    tc_jsonw_array(w);
+    while (tc_cli_next(cli, "kind", &at, &kind))
+        tc_jsonw_str(w, kind);
+    tc_jsonw_end(w);
+}
+
 static enum tc_err get_entries(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *tape,
                                const struct tc_json **ret_entries)
 {
-    int64_t last = 0, limit, from;
+    int64_t limit, from = 0;
     struct tc_cli_body body;
     enum tc_err e = tc_cli_limit(cx, cli, LIMIT_DEFAULT, ENTRIES_MAX, &limit);
 
+    if (!e && tc_cli_has(cli, "from") && (!tc_str_int(tc_cli_value(cli, "from"), &from) || from < 1))
+        e = tc_fail(cx, TC_E_USAGE, "--from takes the number of an entry.");
     if (e)
         return e;
-    tc_json_int(tc_json_get_c(tape, "last"), &last);
-    from = last > limit ? last - limit + 1 : 1;
-    if (tc_cli_has(cli, "from") && (!tc_str_int(tc_cli_value(cli, "from"), &from) || from < 1))
-        return tc_fail(cx, TC_E_USAGE, "--from takes the number of an entry.");
     tc_cli_body_init(&body);
     tc_jsonw_kvalue(&body.w, "id", tc_json_get_c(tape, "id"));
-    tc_jsonw_kint(&body.w, "from", from);
+    if (from)
+        tc_jsonw_kint(&body.w, "from", from);
+    else
+        tc_jsonw_kbool(&body.w, "newest", true);
     tc_jsonw_kint(&body.w, "limit", limit);
-    return tc_cli_post(cx, cli, "/admin/tape/entries", &body, ret_entries);
+    tc_jsonw_kopt(&body.w, "search", tc_cli_value(cli, "search"));
+    tc_jsonw_kopt(&body.w, "anchor", tc_cli_value(cli, "anchor"));
+    put_kinds(cli, &body.w);
+    e = put_time(cx, cli, "since", &body.w);
+    if (!e)
+        e = put_time(cx, cli, "until", &body.w);
+    if (e)
+        tc_cli_body_finish(&body);
+    return e ? e : tc_cli_post(cx, cli, "/admin/tape/entries", &body, ret_entries);
 }
 
 static enum tc_err print_both(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *tape,
@@ -186,6 +226,32 @@ static enum tc_err compact(struct tc_cx *cx, struct tc_cli *cli)
     return TC_OK;
 }
 
+static enum tc_err hand_off(struct tc_cx *cx, struct tc_cli *cli)
+{
+    struct tc_str name = tc_cli_value(cli, "name"), text = tc_cli_operand(cli, 1);
+    const struct tc_json *tape, *done;
+    struct tc_cli_body body;
+    enum tc_err e = text.p ? tc_cli_read_text(cx, text, TEXT_MAX, &text) : TC_OK;
+
+    if (!e)
+        e = get_tape(cx, cli, &tape);
+    if (e)
+        return e;
+    tc_cli_body_init(&body);
+    tc_jsonw_kvalue(&body.w, "id", tc_json_get_c(tape, "id"));
+    tc_jsonw_kstr(&body.w, "name", name.p ? name : TC_STR("handoff"));
+    tc_jsonw_kopt(&body.w, "text", text);
+    e = tc_cli_post(cx, cli, "/admin/tape/handoff", &body, &done);
+    if (e)
+        return e;
+    if (cli->json)
+        tc_cli_json(cli, done);
+    else
+        tc_cli_print(cli, "Models see tape %.*s from entry %.*s on\n", TC_STR_ARG(member(cx, tape, "id")),
+                     TC_STR_ARG(member(cx, done, "anchor")));
+    return TC_OK;
+}
+
 #define AGENT                                                                                                          \
     {"agent", "AGENT", "TAPE is a session of this agent", false}
 
@@ -199,6 +265,11 @@ static const struct tc_cli_option list_options[] = {
 static const struct tc_cli_option show_options[] = {
     AGENT,
     {"from", "N", "Entries from this number on (default: the last ones)", false},
+    {"kind", "KIND", "Of this kind: message, result, note, anchor, summary, plan, loaded, fork, error", true},
+    {"search", "TEXT", "That say this", false},
+    {"anchor", "NAME", "Behind the last anchor of this name, up to the next one", false},
+    {"since", "SPAN", "Not older than this, like 15m, 12h, 30d", false},
+    {"until", "SPAN", "At least as old as this", false},
     {"limit", "N", "That many entries, at most 500 (default 20)", false},
 };
 
@@ -206,6 +277,11 @@ static const struct tc_cli_option fork_options[] = {
     AGENT,
     {"at", "N", "Share the entries up to this one (default: all)", false},
     {"session", "NAME", "Make it a session of this name", false},
+};
+
+static const struct tc_cli_option handoff_options[] = {
+    AGENT,
+    {"name", "NAME", "Name of the anchor (default: handoff)", false},
 };
 
 static const struct tc_cli_option agent_options[] = {AGENT};
@@ -217,6 +293,8 @@ static const struct tc_cli_verb verbs[] = {
     {"fork", "TAPE", "Make a tape that goes on from another one's entry", TC_CLI_OPTIONS(fork_options), fork_one},
     {"compact", "TAPE", "Sum up what is on a tape, so that models see the summary", TC_CLI_OPTIONS(agent_options),
      compact},
+    {"handoff", "TAPE [TEXT|@FILE|-]", "Begin anew on a tape: models see TEXT instead of what was before",
+     TC_CLI_OPTIONS(handoff_options), hand_off},
     {"remove", "TAPE", "Remove a tape that no run is active on", TC_CLI_OPTIONS(agent_options), remove_one},
 };
 

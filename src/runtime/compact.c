@@ -6,23 +6,13 @@
 
 #include "base/clock.h"
 #include "base/tokens.h"
-#include "base/utf8.h"
 #include "runtime/run_impl.h"
+#include "runtime/summary.h"
 
 enum {
-    EXTRACT_USER = 1000,    /* characters kept of a message */
-    EXTRACT_ASSISTANT = 400,
-    EXTRACT_MAX = 12000,    /* of all extracts */
-    RESULT_SAID = 2000,     /* of a result that a summary is made of */
-    LAST_REQUEST = 4000,
-    KEEP_PART = 8,          /* the part of the window that stays */
+    KEEP_PART = 8, /* the part of the window that stays */
     TEXT_MAX = 64 * 1024 * 1024
 };
-
-static struct tc_str member(const struct tc_json *object, const char *key)
-{
-    return tc_json_str(tc_json_get_c(object, key));
-}
 
 /* --- where to cut --- */
 
@@ -55,132 +45,7 @@ static size_t find_cut(const struct tc_tape *tape, int64_t keep_tokens)
     return said >= 2 ? cut : 0;
 }
 
-/* --- as text --- */
-
-static void say_call(struct tc_buf *to, const struct tc_json *call)
-{
-    tc_buf_printf(to, "[calls %.*s ", TC_STR_ARG(member(call, "name")));
-    tc_json_print(to, tc_json_get_c(call, "arguments"));
-    tc_buf_cstr(to, "]\n");
-}
-
-static void say_message(struct tc_buf *to, const struct tc_json *body)
-{
-    struct tc_json_iter it = tc_json_iter(tc_json_get_c(body, "parts"));
-    const struct tc_json *part, *call;
-
-    tc_buf_printf(to, "%.*s: ", TC_STR_ARG(member(body, "role")));
-    while (tc_json_next(&it, NULL, &part)) {
-        call = tc_json_get_c(part, "call");
-        if (call)
-            say_call(to, call);
-        else
-            tc_buf_str(to, member(part, "text"));
-    }
-    tc_buf_char(to, '\n');
-}
-
-static void say(struct tc_buf *to, const struct tc_tape_item *item)
-{
-    struct tc_str text = member(item->body, "text");
-
-    if (item->kind == TC_TAPE_MESSAGE)
-        say_message(to, item->body);
-    else if (item->kind == TC_TAPE_SUMMARY)
-        tc_buf_printf(to, "Summary of what was before:\n%.*s\n", TC_STR_ARG(text));
-    else if (item->kind == TC_TAPE_RESULT)
-        tc_buf_printf(to, "[%.*s answers: %.*s]\n", TC_STR_ARG(member(item->body, "name")),
-                      TC_STR_ARG(tc_utf8_head(text, RESULT_SAID)));
-}
-
-/* --- extracts --- */
-
-static void extract_message(struct tc_buf *to, const struct tc_json *body)
-{
-    struct tc_json_iter it = tc_json_iter(tc_json_get_c(body, "parts"));
-    bool user = !tc_str_is(member(body, "role"), "assistant");
-    const struct tc_json *part, *call;
-
-    while (tc_json_next(&it, NULL, &part)) {
-        struct tc_str text = tc_str_trim(member(part, "text")), head;
-        call = tc_json_get_c(part, "call");
-        head = tc_utf8_head(text, user ? EXTRACT_USER : EXTRACT_ASSISTANT);
-        if (call)
-            tc_buf_printf(to, "- called %.*s\n", TC_STR_ARG(member(call, "name")));
-        else if (head.n)
-            tc_buf_printf(to, "- %s: %.*s%s\n", user ? "user" : "assistant", TC_STR_ARG(head),
-                          head.n < text.n ? " …" : "");
-    }
-}
-
-/* The earlier summary and the last extracts that there is room for. */
-static enum tc_err extracts(struct tc_cx *cx, const struct tc_tape *tape, size_t cut, struct tc_str *ret)
-{
-    struct tc_str all, tail;
-    struct tc_buf buf;
-
-    tc_buf_init(&buf, TEXT_MAX);
-    for (size_t i = 0; i < cut; i++)
-        if (tape->items[i].kind == TC_TAPE_SUMMARY)
-            tc_buf_printf(&buf, "%.*s\n", TC_STR_ARG(member(tape->items[i].body, "text")));
-        else if (tape->items[i].kind == TC_TAPE_MESSAGE)
-            extract_message(&buf, tape->items[i].body);
-    all = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    if (!all.p)
-        return tc_fail_memory(cx);
-    tail = tc_utf8_tail(all, EXTRACT_MAX);
-    *ret = tail.n == all.n ? all : tc_arena_printf(cx->arena, "[earlier parts are left out]\n…%.*s", TC_STR_ARG(tail));
-    return ret->p ? TC_OK : tc_fail_memory(cx);
-}
-
 /* --- the summary --- */
-
-static enum tc_err render(struct tc_cx *cx, const struct tc_tape *tape, size_t cut, int64_t max_tokens,
-                          struct tc_str *ret)
-{
-    struct tc_str all;
-    struct tc_buf buf;
-
-    tc_buf_init(&buf, 2 * (size_t)TEXT_MAX);
-    for (size_t i = 0; i < cut; i++)
-        say(&buf, &tape->items[i]);
-    all = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    if (!all.p)
-        return tc_fail_memory(cx);
-    if (max_tokens > 0 && (int64_t)tc_tokens_estimate(all) > max_tokens)
-        all = tc_utf8_tail(all, (size_t)max_tokens); /* a character is at most a token */
-    *ret = all;
-    return TC_OK;
-}
-
-static void add_last_request(struct tc_buf *to, const struct tc_tape *tape, size_t cut)
-{
-    for (size_t i = tape->n; i > 0; i--) {
-        const struct tc_tape_item *item = &tape->items[i - 1];
-        struct tc_str text;
-        if (item->kind != TC_TAPE_MESSAGE || tc_str_is(member(item->body, "role"), "assistant"))
-            continue;
-        text = member(tc_json_at(tc_json_get_c(item->body, "parts"), 0), "text");
-        if (i - 1 < cut && text.n)
-            tc_buf_printf(to, "\n\nThe latest request, word for word:\n%.*s",
-                          TC_STR_ARG(tc_utf8_head(text, LAST_REQUEST)));
-        return;
-    }
-}
-
-static void add_plan(struct tc_buf *to, const struct tc_tape *tape)
-{
-    const struct tc_tape_item *plan = tc_tape_find_last(tape, TC_TAPE_PLAN);
-    struct tc_json_iter it = tc_json_iter(plan ? tc_json_get_c(plan->body, "items") : NULL);
-    const struct tc_json *item;
-
-    if (plan && tc_json_count(tc_json_get_c(plan->body, "items")))
-        tc_buf_cstr(to, "\n\nThe to-do list:");
-    while (tc_json_next(&it, NULL, &item))
-        tc_buf_printf(to, "\n- [%.*s] %.*s", TC_STR_ARG(member(item, "status")), TC_STR_ARG(member(item, "text")));
-}
 
 static enum tc_err sum_up(struct tc_cx *cx, const struct tc_tape *tape, size_t cut,
                           const struct tc_compact_writer *writer, struct tc_str *ret_text, bool *ret_written)
@@ -190,19 +55,19 @@ static enum tc_err sum_up(struct tc_cx *cx, const struct tc_tape *tape, size_t c
     enum tc_err e = TC_OK;
 
     if (writer->write) {
-        e = render(cx, tape, cut, writer->said_tokens, &said);
+        e = tc_summary_said(cx, tape, cut, writer->said_tokens, &said);
         if (!e)
             e = writer->write(cx, writer->arg, said, &text);
     }
     *ret_written = text.p && tc_str_trim(text).n;
     if (!e && !*ret_written)
-        e = extracts(cx, tape, cut, &text);
+        e = tc_summary_extracts(cx, tape, cut, &text);
     if (e)
         return e;
     tc_buf_init(&buf, TEXT_MAX);
     tc_buf_str(&buf, text);
-    add_last_request(&buf, tape, cut);
-    add_plan(&buf, tape);
+    tc_summary_add_request(&buf, tape, cut);
+    tc_summary_add_open(&buf, tape, cut);
     *ret_text = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
     return ret_text->p ? TC_OK : tc_fail_memory(cx);
@@ -271,20 +136,22 @@ static enum tc_err reopen(struct tc_cx *cx, struct tc_tape *tape)
     return TC_OK;
 }
 
+/* Anchor, the words that stand for what was before (json empty: none), what is loaded and
+ * planned. */
 static enum tc_err begin_window(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
-                                const struct tc_compact_writer *writer, struct tc_str summary)
+                                const struct tc_compact_writer *writer, struct tc_str anchor,
+                                struct tc_tape_write words)
 {
     const struct tc_tape_item *plan = tc_tape_find_last(tape, TC_TAPE_PLAN);
-    struct tc_tape_write writes[4] = {
-        {TC_TAPE_ANCHOR, TC_STR("{\"name\":\"compaction\",\"reason\":\"compaction\"}")},
-        {TC_TAPE_SUMMARY, summary},
-    };
+    struct tc_tape_write writes[4] = {{TC_TAPE_ANCHOR, anchor}};
     struct tc_str loaded;
-    size_t n = 2;
+    size_t n = 1;
     enum tc_err e = loaded_entry(cx, tape, writer, &loaded);
 
     if (e)
         return e;
+    if (words.json.n)
+        writes[n++] = words;
     if (loaded.n)
         writes[n++] = (struct tc_tape_write){TC_TAPE_LOADED, loaded};
     if (plan)
@@ -319,10 +186,53 @@ enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_st
     if (!e)
         e = summary_entry(cx, text, written ? writer->model : TC_STR("extractive"), done, &entry);
     if (!e)
-        e = begin_window(cx, tape, run, writer, entry);
+        e = begin_window(cx, tape, run, writer, TC_STR("{\"name\":\"compaction\",\"reason\":\"compaction\"}"),
+                         (struct tc_tape_write){TC_TAPE_SUMMARY, entry});
     if (!e)
         *ret = done;
     return e;
+}
+
+static enum tc_err handoff_entry(struct tc_cx *cx, const struct tc_tape *tape, struct tc_str text, struct tc_str *ret)
+{
+    struct tc_run_draft draft;
+    struct tc_str said;
+    struct tc_buf buf;
+
+    tc_buf_init(&buf, TEXT_MAX);
+    tc_buf_str(&buf, text);
+    tc_summary_add_open(&buf, tape, tape->n);
+    said = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    *ret = TC_STR("");
+    if (!said.p)
+        return tc_fail_memory(cx);
+    if (tc_str_trim(said).n == 0)
+        return TC_OK;
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kstr(&draft.w, "text", tc_str_trim(said));
+    tc_jsonw_end(&draft.w);
+    *ret = tc_buf_dup(&draft.buf, cx->arena);
+    tc_buf_finish(&draft.buf);
+    return ret->p ? TC_OK : tc_fail_memory(cx);
+}
+
+enum tc_err tc_compact_handoff(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
+                               const struct tc_compact_writer *writer, const struct tc_handoff *handoff)
+{
+    struct tc_run_draft draft;
+    struct tc_str anchor, words;
+    enum tc_err e = handoff_entry(cx, tape, handoff->text, &words);
+
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kstr(&draft.w, "name", handoff->name);
+    tc_jsonw_kcstr(&draft.w, "reason", "handoff");
+    tc_jsonw_end(&draft.w);
+    anchor = tc_buf_dup(&draft.buf, cx->arena);
+    tc_buf_finish(&draft.buf);
+    if (!e && !anchor.p)
+        e = tc_fail_memory(cx);
+    return e ? e : begin_window(cx, tape, run, writer, anchor, (struct tc_tape_write){TC_TAPE_NOTE, words});
 }
 
 /* --- in a run --- */

@@ -39,12 +39,27 @@ struct tc_compacted {
 PARKS enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
                                   const struct tc_compact_writer *writer, struct tc_compacted *ret);
 
+/* What was before is out of the model's sight, and a text stands for it. */
+struct tc_handoff {
+    struct tc_str name; /* of the anchor */
+    struct tc_str text; /* shown to the model first; may be empty */
+};
+/* Begins a new window with them, the plan, and what is loaded (of the writer `stays` alone
+ * counts). The caller has claimed the tape, which is opened again. */
+PARKS enum tc_err tc_compact_handoff(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
+                                     const struct tc_compact_writer *writer, const struct tc_handoff *handoff);
+
 /* --- by hand (compact_stored.c) --- */
 
 /* Sums up all of a stored tape with its agent's model, else by extracts. TC_E_RUN_ACTIVE
  * while a run is on it, TC_E_TAPE_NOT_FOUND, TC_E_TAPE_TOO_SHORT. */
 PARKS enum tc_err tc_compact_stored(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id,
                                     struct tc_compacted *ret);
+
+/* The same of a handoff; *ret_anchor: the number of its anchor. TC_E_RUN_ACTIVE,
+ * TC_E_TAPE_NOT_FOUND. */
+PARKS enum tc_err tc_handoff_stored(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id,
+                                    const struct tc_handoff *handoff, int64_t *ret_anchor);
 
 /* A writer's write whose arg is this. */
 struct tc_compact_model {

@@ -76,41 +76,59 @@ static bool find_model(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_s
     return !e;
 }
 
-static enum tc_err compact(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_tape_row *row,
-                           struct tc_str claim, struct tc_compacted *ret)
+struct by_hand {
+    struct tc_runtime *runtime;
+    struct tc_tape_row row;
+    const struct tc_handoff *handoff; /* NULL: a compaction */
+    struct tc_compacted done;
+    int64_t anchor;
+};
+
+static enum tc_err compact(struct tc_cx *cx, struct by_hand *by_hand, struct tc_tape *tape, struct tc_str claim)
 {
+    struct tc_runtime *runtime = by_hand->runtime;
     struct tc_compact_writer writer = {0};
     struct tc_channels_model model;
     struct tc_compact_model with = {runtime, &model};
-    struct tc_tape tape;
-    enum tc_err e = tc_tape_open(cx, runtime->store, row->id, &tape);
 
-    if (find_model(cx, runtime, row->agent, &model)) {
+    if (find_model(cx, runtime, by_hand->row.agent, &model)) {
         writer.write = tc_compact_write;
         writer.arg = &with;
         writer.model = model.model.name;
         writer.said_tokens = model.model.context_window / 2;
     }
-    if (!e)
-        e = tc_compact_tape(cx, &tape, claim, &writer, ret);
+    return tc_compact_tape(cx, tape, claim, &writer, &by_hand->done);
+}
+
+static enum tc_err with_tape(struct tc_cx *cx, struct by_hand *by_hand, struct tc_str claim)
+{
+    const struct tc_compact_writer all_stays = {0};
+    struct tc_tape tape;
+    enum tc_err e = tc_tape_open(cx, by_hand->runtime->store, by_hand->row.id, &tape);
+
+    if (!e && by_hand->handoff)
+        e = tc_compact_handoff(cx, &tape, claim, &all_stays, by_hand->handoff);
+    else if (!e)
+        e = compact(cx, by_hand, &tape, claim);
+    by_hand->anchor = tape.anchor;
     tc_tape_finish(&tape);
     return e;
 }
 
-enum tc_err tc_compact_stored(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id, struct tc_compacted *ret)
+/* While it is claimed, whatever comes of it. */
+static enum tc_err with_claim(struct tc_cx *cx, struct by_hand *by_hand, struct tc_str id)
 {
-    struct tc_store *store = runtime->store;
+    struct tc_store *store = by_hand->runtime->store;
     char claim[TC_RAND_ID_SIZE];
-    struct tc_tape_row row;
     struct tc_error fault;
-    enum tc_err e = tc_tape_get(cx, store, id, &row);
+    enum tc_err e = tc_tape_get(cx, store, id, &by_hand->row);
 
     tc_rand_id(tc_clock_wall_ms(cx->clock), claim);
     if (!e)
         e = tc_tape_claim(cx, store, id, tc_str_of(claim));
     if (e)
         return e;
-    e = compact(cx, runtime, &row, tc_str_of(claim), ret);
+    e = with_tape(cx, by_hand, tc_str_of(claim));
     fault = cx->err;
     tc_task_shield(cx);
     if (store->tapes->claim(cx, store, id, TC_STR("")) && !e) {
@@ -120,5 +138,26 @@ enum tc_err tc_compact_stored(struct tc_cx *cx, struct tc_runtime *runtime, stru
     tc_task_unshield(cx);
     if (e)
         cx->err = fault;
+    return e;
+}
+
+enum tc_err tc_compact_stored(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id, struct tc_compacted *ret)
+{
+    struct by_hand by_hand = {.runtime = runtime};
+    enum tc_err e = with_claim(cx, &by_hand, id);
+
+    if (!e)
+        *ret = by_hand.done;
+    return e;
+}
+
+enum tc_err tc_handoff_stored(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id,
+                              const struct tc_handoff *handoff, int64_t *ret_anchor)
+{
+    struct by_hand by_hand = {.runtime = runtime, .handoff = handoff};
+    enum tc_err e = with_claim(cx, &by_hand, id);
+
+    if (!e)
+        *ret_anchor = by_hand.anchor;
     return e;
 }

@@ -26,14 +26,6 @@ static struct tc_str member(const struct tc_json *object, const char *key)
 
 /* --- what is open --- */
 
-static bool has_result(const struct tc_tape *tape, size_t from, struct tc_str id)
-{
-    for (size_t i = from; i < tape->n; i++)
-        if (tape->items[i].kind == TC_TAPE_RESULT && tc_str_eq(member(tape->items[i].body, "call"), id))
-            return true;
-    return false;
-}
-
 /* The last message that is an assistant's, if nothing was said after it; SIZE_MAX: none. */
 static size_t last_turn(const struct tc_tape *tape)
 {
@@ -211,7 +203,7 @@ static enum tc_err settle_turn(struct tc_cx *cx, struct settling *s, size_t turn
         return tc_fail_memory(cx);
     while (!e && tc_json_next(&it, NULL, &part)) {
         const struct tc_json *call = tc_json_get_c(part, "call");
-        if (call && !has_result(tape, turn + 1, member(call, "id")))
+        if (call && !tc_tape_answered(tape, turn + 1, member(call, "id")))
             e = settle_call(cx, s, &tape->items[turn], call);
     }
     return e;

@@ -228,6 +228,15 @@ const struct tc_tape_item *tc_tape_find_last(const struct tc_tape *tape, enum tc
     return NULL;
 }
 
+bool tc_tape_answered(const struct tc_tape *tape, size_t from, struct tc_str call)
+{
+    for (size_t i = from; i < tape->n; i++)
+        if (tape->items[i].kind == TC_TAPE_RESULT &&
+            tc_str_eq(tc_json_str(tc_json_get_c(tape->items[i].body, "call")), call))
+            return true;
+    return false;
+}
+
 /* --- tapes in the store --- */
 
 static enum tc_err new_row(struct tc_cx *cx, const struct tc_tape_new *new_tape, struct tc_tape_row *row)

@@ -63,6 +63,9 @@ PARKS enum tc_err tc_tape_append(struct tc_cx *cx, struct tc_tape *tape, struct 
 /* The last entry of that kind in the window, or NULL. */
 const struct tc_tape_item *tc_tape_find_last(const struct tc_tape *tape, enum tc_tape_kind kind);
 
+/* Whether an item from that one on is the result of the call with that id. */
+bool tc_tape_answered(const struct tc_tape *tape, size_t from, struct tc_str call);
+
 /* --- tapes in the store --- */
 
 struct tc_tape_new {

@@ -98,6 +98,8 @@ static void viewers(struct tc_cx *cx, struct test_crib *crib)
     expect(holds(body, "\"callId\":\"x\"") && holds(body, "\"ms\":3") && !holds(body, "private words"));
     expect_int(ask(cx, crib, as(cx, crib, "viewer", "POST /admin/tape/entries"), "{'id':'t1'}", &body), 200);
     expect(holds(body, "\"kind\":\"message\"") && !holds(body, "private words"));
+    expect_int(ask(cx, crib, as(cx, crib, "viewer", "POST /admin/tape/entries"), "{'id':'t1','search':'w'}", &body),
+               403);
     expect_int(ask(cx, crib, as(cx, crib, "viewer", "POST /admin/tape/remove"), "{'id':'t1'}", &body), 403);
     expect_int(ask(cx, crib, as(cx, crib, "viewer", "POST /admin/channel/test"), "{'id':'c'}", &body), 403);
 }
@@ -120,11 +122,20 @@ static void looks_at_tapes(struct tc_cx *cx, struct test_crib *crib)
     expect(holds(body, "\"last\":2") && holds(body, "\"anchor\":1") && holds(body, "\"run\":null"));
     expect_int(ask(cx, crib, "POST /admin/tape/entries", "{'id':'t1','from':2}", &body), 200);
     expect(holds(body, "private words") && !holds(body, "\"seq\":1"));
+    expect_int(ask(cx, crib, "POST /admin/tape/entries", "{'id':'t1','kinds':['anchor'],'newest':true}", &body), 200);
+    expect(holds(body, "\"seq\":1") && !holds(body, "\"seq\":2"));
+    expect_int(ask(cx, crib, "POST /admin/tape/entries", "{'id':'t1','search':'PRIVATE'}", &body), 200);
+    expect(holds(body, "\"seq\":2") && !holds(body, "\"seq\":1"));
+    expect_int(ask(cx, crib, "POST /admin/tape/entries", "{'id':'t1','kinds':['odd']}", &body), 400);
+    expect_int(ask(cx, crib, "POST /admin/tape/entries", "{'id':'t1','anchor':'none'}", &body), 404);
+    expect(holds(body, "tape.anchor_not_found"));
     expect_int(ask(cx, crib, "POST /admin/tape/entries", "{'id':'no'}", &body), 404);
     expect(holds(body, "tape.not_found"));
     expect_int(crib->store->tapes->claim(cx, crib->store, TC_STR("t1"), TC_STR("r1")), TC_OK);
     expect_int(ask(cx, crib, "POST /admin/tape/remove", "{'id':'t1'}", &body), 409);
     expect_int(crib->store->tapes->claim(cx, crib->store, TC_STR("t1"), TC_STR("")), TC_OK);
+    expect_int(ask(cx, crib, "POST /admin/tape/handoff", "{'id':'t1','name':'next','text':'Go on.'}", &body), 200);
+    expect(holds(body, "{\"anchor\":3}"));
     expect_int(ask(cx, crib, "POST /admin/tape/remove", "{'id':'t1'}", &body), 200);
     expect_int(ask(cx, crib, "GET /admin/tape/info?id=t1", NULL, &body), 404);
 }

@@ -36,7 +36,7 @@ const routes = {
     'POST /admin/run/start': OPERATOR, 'POST /admin/run/answer': OPERATOR, 'POST /admin/run/cancel': OPERATOR,
     'POST /admin/run/resume': OPERATOR, 'POST /admin/run/revise': OPERATOR, 'POST /admin/run/replay': OPERATOR,
     'POST /admin/tape/page': VIEWER, 'GET /admin/tape/info': VIEWER, 'POST /admin/tape/entries': VIEWER,
-    'POST /admin/tape/fork': OPERATOR, 'POST /admin/tape/compact': OPERATOR, 'POST /admin/tape/remove': ADMIN,
+    'POST /admin/tape/fork': OPERATOR, 'POST /admin/tape/compact': OPERATOR, 'POST /admin/tape/handoff': OPERATOR, 'POST /admin/tape/remove': ADMIN,
     'GET /v1/tools': AGENT, 'POST /v1/tools/call': AGENT, 'POST /v1/tools/calls': AGENT, 'GET /v1/results/{id}': AGENT,
     'GET /v1/runs': AGENT, 'POST /v1/runs': AGENT, 'GET /v1/runs/{id}': AGENT, 'GET /v1/runs/{id}/events': AGENT,
     'POST /v1/runs/{id}/answer': AGENT, 'POST /v1/runs/{id}/cancel': AGENT, 'POST /v1/runs/{id}/resume': AGENT,

@@ -117,6 +117,76 @@ void test_compact__without_a_model_it_is_made_of_extracts(void **state)
     run_world(extractive, "", "");
 }
 
+/* --- by hand --- */
+
+static void hands_off(struct run_world *w)
+{
+    const struct tc_handoff handoff = {TC_STR("phase two"), TC_STR("The file is red.txt.")};
+    const struct tc_handoff bare = {.name = TC_STR("end")};
+    int64_t anchor;
+    struct tc_tape tape;
+
+    w->request.session = TC_STR("s");
+    run_world_run(w, "one");
+    expect_ok(w->cx, tc_handoff_stored(w->cx, w->t.runtime, w->row.tape, &handoff, &anchor));
+    expect_int(anchor, 4); /* start, one, done */
+    run_world_run(w, "two");
+    expect_text(run_world_seen(w, 1), "U: The file is red.txt. two\n");
+    expect_ok(w->cx, tc_handoff_stored(w->cx, w->t.runtime, w->row.tape, &bare, &anchor));
+    run_world_run(w, "three");
+    expect_text(run_world_seen(w, 2), "U: three\n");
+    expect_ok(w->cx, tc_tape_open(w->cx, w->t.memory, w->row.tape, &tape));
+    expect_text(tc_json_text(w->cx->arena, tape.items[0].body), "{\"name\":\"end\",\"reason\":\"handoff\"}");
+    tc_tape_finish(&tape);
+    expect_int(tc_handoff_stored(w->cx, w->t.runtime, TC_STR("nope"), &bare, &anchor), TC_E_TAPE_NOT_FOUND);
+    expect_ok(w->cx, tc_tape_claim(w->cx, w->t.memory, w->row.tape, TC_STR("somebody")));
+    expect_int(tc_handoff_stored(w->cx, w->t.runtime, w->row.tape, &bare, &anchor), TC_E_RUN_ACTIVE);
+}
+
+void test_compact__a_handoff_begins_a_window_with_its_text(void **state)
+{
+    (void)state;
+    run_world(hands_off, "", "");
+}
+
+static void keeps_what_is_open(struct run_world *w)
+{
+    const struct tc_compact_writer writer = {0};
+    const struct tc_handoff handoff = {TC_STR("h"), TC_STR("Go on.")};
+    struct tc_tape_new new_tape = {TC_STR("work"), TC_STR("s"), TC_STR("")};
+    struct tc_tape_row row;
+    struct tc_tape tape;
+    struct tc_str text;
+    struct tc_tape_write writes[] = {
+        write_of(w, TC_TAPE_MESSAGE, "{'role':'user','parts':[{'text':'Pay them.'}]}"),
+        write_of(w, TC_TAPE_LOADED, "{'tools':['mcp/x:pay']}"),
+        write_of(w, TC_TAPE_PLAN, "{'items':[{'text':'pay','status':'in_progress'}]}"),
+        write_of(w, TC_TAPE_MESSAGE, "{'role':'assistant','parts':["
+                                     "{'call':{'id':'a','name':'look','toolId':'builtin:look','arguments':{}}},"
+                                     "{'call':{'id':'b','name':'pay','toolId':'mcp/x:pay','arguments':{'to':'x'}}}]}"),
+        write_of(w, TC_TAPE_RESULT, "{'call':'a','name':'look','text':'two'}"),
+    };
+
+    expect_ok(w->cx, tc_tape_create(w->cx, w->t.memory, &new_tape, &row));
+    expect_ok(w->cx, tc_tape_open(w->cx, w->t.memory, row.id, &tape));
+    expect_ok(w->cx, tc_tape_append(w->cx, &tape, TC_STR(""), writes, 5));
+    expect_ok(w->cx, tc_compact_handoff(w->cx, &tape, TC_STR(""), &writer, &handoff));
+    expect_int(tape.n, 4);
+    expect(tape.items[1].kind == TC_TAPE_NOTE && tape.items[2].kind == TC_TAPE_LOADED &&
+           tape.items[3].kind == TC_TAPE_PLAN);
+    text = tc_json_str(tc_json_get_c(tape.items[1].body, "text"));
+    expect(tc_str_starts(text, TC_STR("Go on.\n\nThe to-do list:\n- [in_progress] pay")));
+    expect(tc_str_find(text, TC_STR("[calls pay {\"to\":\"x\"}]")) != SIZE_MAX);
+    expect(tc_str_find(text, TC_STR("calls look")) == SIZE_MAX);
+    tc_tape_finish(&tape);
+}
+
+void test_compact__what_is_open_goes_over_into_the_new_window(void **state)
+{
+    (void)state;
+    run_world(keeps_what_is_open, "", "");
+}
+
 static void forks(struct run_world *w)
 {
     struct tc_store *store = w->t.memory;
