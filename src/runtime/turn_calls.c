@@ -1,7 +1,6 @@
 /*
- * Calls run one after another, but neighbours that may run beside each other do. Each
- * goes through the pipeline with the contract of its turn. Results reach the tape even
- * when the run is being cancelled: what happened is not lost.
+ * Each call goes through the pipeline with the contract of its turn. Results reach the
+ * tape even when the run is being cancelled: what happened is not lost.
  */
 #include "runtime/turn_calls.h"
 
@@ -10,6 +9,7 @@
 #include "base/utf8.h"
 #include "runtime/approvals.h"
 #include "runtime/arguments.h"
+#include "runtime/beside.h"
 #include "runtime/said.h"
 
 enum { ID_MAX = 64, TEXT_MAX = 64 * 1024 * 1024 };
@@ -87,8 +87,7 @@ static void look_at(struct tc_cx *cx, struct tc_turn_call *call, bool cut, bool 
         refuse(cx, call, TC_E_AGENT_TOOL_AFTER_FINISH,
                "A call that ends the work has to be the last call of its turn; it was not run.",
                "Look at the results of the other calls, then call it alone.");
-    call->parallel = call->tool && (call->tool->tool->flags & (TC_TOOL_CONCURRENT | TC_TOOL_READ_ONLY)) &&
-                     !(call->tool->tool->flags & TC_TOOL_CONTROL);
+    call->parallel = call->tool && tc_beside_bears(call->tool->tool);
 }
 
 enum tc_err tc_turn_calls_prepare(struct tc_cx *cx, struct tc_run *run, const struct tc_model_reply *reply,
@@ -283,77 +282,26 @@ static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
     return e;
 }
 
-/* --- calls beside each other --- */
-
-struct beside {
-    struct tc_turn_call *call;
-    struct tc_arena *keep; /* of the turn, where results go */
-};
-
-static bool dup_list(struct tc_arena *arena, struct tc_str **list, size_t n)
+/* One of those that tc_beside_run makes. */
+static enum tc_err run_one(struct tc_cx *cx, void *arg, size_t i, struct tc_arena *keep)
 {
-    struct tc_str *copy = TC_ARENA_NEW_N(arena, struct tc_str, n + 1);
+    struct tc_turn_call *call = (struct tc_turn_call *)arg + i;
+    enum tc_err e = run_call(cx, call);
 
-    for (size_t i = 0; copy && i < n; i++) {
-        copy[i] = tc_arena_dup(arena, (*list)[i]);
-        if (!copy[i].p)
-            return false;
-    }
-    *list = copy;
-    return copy != NULL;
+    if (e || keep == cx->arena)
+        return e;
+    call->text = tc_arena_dup(keep, call->text);
+    if (call->text.p && tc_beside_keep_result(keep, &call->result))
+        return TC_OK;
+    call->settled = false;
+    return tc_fail_memory(cx);
 }
 
-/* What outlives the task that ran the call. */
-static bool dup_result(struct tc_arena *arena, struct tc_turn_call *call)
+static bool may_run_beside(void *arg, size_t i)
 {
-    struct tc_call_result *r = &call->result;
-    struct tc_str *texts[] = {&call->text,      &r->call_id, &r->tool_id, &r->audit_id,
-                              &r->result_id,    &r->structured, &r->error_code};
+    const struct tc_turn_call *call = (const struct tc_turn_call *)arg + i;
 
-    r->content = r->meta = TC_STR("");
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        *texts[i] = tc_arena_dup(arena, *texts[i]);
-        if (!texts[i]->p)
-            return false;
-    }
-    return dup_list(arena, &r->resources, r->resources_n) && dup_list(arena, &r->images, r->images_n) &&
-           dup_list(arena, &r->image_mimes, r->images_n);
-}
-
-static void beside_task(struct tc_cx *cx, void *arg)
-{
-    struct beside *b = arg;
-    enum tc_err e = run_call(cx, b->call);
-
-    if (e) {
-        b->call->why = (struct tc_error){.code = e,
-                                         .message = tc_arena_dup(b->keep, cx->err.message),
-                                         .hint = tc_arena_dup(b->keep, cx->err.hint)};
-    } else if (!dup_result(b->keep, b->call)) {
-        b->call->settled = false;
-        b->call->fault = TC_E_NO_MEMORY;
-        b->call->why = (struct tc_error){.code = TC_E_NO_MEMORY, .message = TC_STR("There is no memory left.")};
-    }
-}
-
-static enum tc_err run_beside(struct tc_cx *cx, struct tc_turn_call *calls, size_t n)
-{
-    struct beside *besides = TC_ARENA_NEW_N(cx->arena, struct beside, n);
-    struct tc_task_group group;
-    enum tc_err e = besides ? TC_OK : tc_fail_memory(cx), joined;
-
-    tc_task_group_init(&group, calls->run->runtime->loop);
-    for (size_t i = 0; i < n && !e; i++) {
-        besides[i] = (struct beside){&calls[i], cx->arena};
-        e = tc_task_spawn(cx, group.loop, &group, "call of a run", beside_task, &besides[i]);
-    }
-    joined = tc_task_join(cx, &group);
-    for (size_t i = 0; i < n && !e && !joined; i++)
-        if (calls[i].fault) {
-            cx->err = calls[i].why;
-            e = calls[i].fault;
-        }
-    return e ? e : joined;
+    return call->parallel && !call->refusal.code;
 }
 
 /* --- all of them --- */
@@ -443,15 +391,6 @@ static enum tc_err apply_effects(struct tc_cx *cx, struct tc_run *run, const str
     return e;
 }
 
-static size_t neighbours(const struct tc_turn_call *calls, size_t n)
-{
-    size_t same = 0;
-
-    while (same < n && calls[same].parallel && !calls[same].refusal.code)
-        same++;
-    return same;
-}
-
 enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n)
 {
     const struct tc_turn contract = {
@@ -459,6 +398,7 @@ enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_tu
         .offered = run->offered,
         .choice = run->choice,
     };
+    const struct tc_beside beside = {run->runtime, "call of a run", run_one, may_run_beside, calls};
     struct tc_error fault;
     enum tc_err e = tell_requested(cx, run, calls, n), kept;
 
@@ -467,11 +407,8 @@ enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_tu
     run->calls_n = n;
     for (size_t i = 0; i < n; i++)
         calls[i].contract = &contract;
-    for (size_t i = 0; i < n && !e;) {
-        size_t same = neighbours(calls + i, n - i);
-        e = same > 1 ? run_beside(cx, calls + i, same) : run_call(cx, &calls[i]);
-        i += same > 1 ? same : 1;
-    }
+    if (!e)
+        e = tc_beside_run(cx, &beside, n);
     fault = cx->err;
     run->calls_n = 0;
     tc_task_shield(cx);

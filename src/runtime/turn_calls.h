@@ -22,7 +22,6 @@ struct tc_turn_call {
     /* what came of it */
     bool settled;                    /* there is a result */
     enum tc_err fault;               /* for the run, when there is none */
-    struct tc_error why;
     struct tc_call_result result;
     struct tc_str text;              /* for the model */
 };

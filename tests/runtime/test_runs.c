@@ -122,6 +122,29 @@ void test_runs__results_of_calls_beside_each_other_keep_their_order(void **state
               "{'calls':[{'id':'aaaaaaaaa','name':'workspace_search_files','arguments':{'pattern':'x'}},"
               "{'id':'bbbbbbbbb','name':'workspace_list_files','arguments':{}}]}");
 }
+/* More than one client may have under way (8). */
+static void very_many(struct run_world *w)
+{
+    struct tc_buf script;
+
+    tc_buf_init(&script, 65536);
+    tc_buf_cstr(&script, "{'calls':[");
+    for (int i = 0; i < 40; i++)
+        tc_buf_printf(&script, "%s{'id':'call%05d','name':'workspace_search_files','arguments':{'pattern':'x%d'}}",
+                      i ? "," : "", i, i);
+    tc_buf_cstr(&script, "]}");
+    w->models.script = tc_buf_dup(&script, w->cx->arena).p;
+    tc_buf_finish(&script);
+    expect_text(tc_str_of(run_world_run(w, "go")), "completed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("result(call00039: ")) != SIZE_MAX);
+    expect(tc_str_find(run_world_events(w), TC_STR("tool_call_failed")) == SIZE_MAX);
+}
+
+void test_runs__many_calls_beside_each_other_wait_for_their_turn(void **state)
+{
+    (void)state;
+    run_world(very_many, "", "");
+}
 
 static struct tc_str long_echo(struct run_world *w, const char *id, size_t n)
 {
