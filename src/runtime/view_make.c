@@ -1,0 +1,244 @@
+/*
+ * The parts of a view, from a resolution of which every name is committed: descriptions,
+ * the list and the snapshot are written once.
+ */
+#include "runtime/view_make.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "runtime/discovery.h"
+#include "runtime/text.h"
+#include "toolcrib/jsonw.h"
+
+enum { LIST_MAX = 64 * 1024 * 1024 };
+
+static const struct tc_json *overrides_of(const struct tc_agent *agent, struct tc_str id)
+{
+    return tc_json_get(agent->descriptions, id);
+}
+
+static enum tc_err describe(struct tc_cx *cx, struct tc_view *view, struct tc_view_tool *tool)
+{
+    struct tc_str over = tc_json_str(tc_json_get_c(overrides_of(view->agent, tool->tool->id), "description"));
+    struct tc_str text = over.n ? over : tool->tool->description;
+
+    if (tool->tool->parts.provider == TC_PROVIDER_MCP && !over.n)
+        tool->description = text; /* passes as it is */
+    else
+        tool->description = tc_text_tools(&view->arena, text, view);
+    return tool->description.p || text.n == 0 ? TC_OK : tc_fail_memory(cx);
+}
+
+/* What there is to be found is said where the search is offered. */
+static enum tc_err describe_search(struct tc_cx *cx, struct tc_view *view)
+{
+    struct tc_view_tool *search = (struct tc_view_tool *)tc_view_find_id(view, TC_STR(TC_TOOL_SEARCH_ID));
+    struct tc_discovery_service service = {.view = view};
+    struct tc_str scope;
+
+    if (!search)
+        return TC_OK;
+    scope = tc_discovery_scope(cx, &service);
+    if (!scope.p)
+        return tc_fail_memory(cx);
+    search->description = tc_arena_printf(&view->arena, "%.*s There are %.*s.", TC_STR_ARG(search->description),
+                                          TC_STR_ARG(scope));
+    return search->description.p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* The input schema, with the agent's descriptions of single properties put in. */
+static void write_schema(struct tc_jsonw *w, const struct tc_json *schema, const struct tc_json *properties)
+{
+    struct tc_json_iter it, inner, deep;
+    const struct tc_json *value, *property, *field;
+    struct tc_str key, name, what;
+
+    if (!tc_json_is(properties, TC_JSON_OBJECT)) {
+        tc_jsonw_value(w, schema);
+        return;
+    }
+    tc_jsonw_object(w);
+    for (it = tc_json_iter(schema); tc_json_next(&it, &key, &value);) {
+        tc_jsonw_key_str(w, key);
+        if (!tc_str_is(key, "properties") || !tc_json_is(value, TC_JSON_OBJECT)) {
+            tc_jsonw_value(w, value);
+            continue;
+        }
+        tc_jsonw_object(w);
+        for (inner = tc_json_iter(value); tc_json_next(&inner, &name, &property);) {
+            const struct tc_json *text = tc_json_get(properties, name);
+            tc_jsonw_key_str(w, name);
+            if (!tc_json_is(text, TC_JSON_STRING) || !tc_json_is(property, TC_JSON_OBJECT)) {
+                tc_jsonw_value(w, property);
+                continue;
+            }
+            tc_jsonw_object(w);
+            for (deep = tc_json_iter(property); tc_json_next(&deep, &what, &field);)
+                if (!tc_str_is(what, "description")) {
+                    tc_jsonw_key_str(w, what);
+                    tc_jsonw_value(w, field);
+                }
+            tc_jsonw_kvalue(w, "description", text);
+            tc_jsonw_end(w);
+        }
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+}
+
+static void write_tool(struct tc_jsonw *w, const struct tc_view *view, const struct tc_view_tool *tool)
+{
+    const struct tc_descriptor *d = tool->tool;
+    struct tc_json_iter it = tc_json_iter(d->extra);
+    const struct tc_json *value;
+    struct tc_str key;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "name", tool->name);
+    tc_jsonw_kopt(w, "title", d->title);
+    tc_jsonw_kopt(w, "description", tool->description);
+    tc_jsonw_key(w, "inputSchema");
+    write_schema(w, d->input_schema, tc_json_get_c(overrides_of(view->agent, d->id), "properties"));
+    if (d->output_schema)
+        tc_jsonw_kvalue(w, "outputSchema", d->output_schema);
+    if (d->annotations)
+        tc_jsonw_kvalue(w, "annotations", d->annotations);
+    while (tc_json_next(&it, &key, &value)) {
+        tc_jsonw_key_str(w, key);
+        tc_jsonw_value(w, value);
+    }
+    tc_jsonw_end(w);
+}
+
+static enum tc_err write_list(struct tc_cx *cx, struct tc_view *view)
+{
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    tc_buf_init(&buf, LIST_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_array(&w);
+    for (size_t i = 0; i < view->n; i++) {
+        write_tool(&w, view, &view->tools[i]);
+        view->ends[i] = buf.n;
+    }
+    tc_jsonw_end(&w);
+    view->list = tc_buf_dup(&buf, &view->arena);
+    tc_buf_finish(&buf);
+    return view->list.p ? TC_OK : tc_fail_memory(cx);
+}
+
+/* All that the checks of a call depend on, so that a replay can do them again. */
+static enum tc_err write_snapshot(struct tc_cx *cx, struct tc_view *view)
+{
+    struct tc_buf buf;
+    struct tc_jsonw w;
+
+    tc_buf_init(&buf, LIST_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    tc_jsonw_kstr(&w, "agent", view->agent->id);
+    tc_jsonw_kcstr(&w, "style", tc_style_name(view->style));
+    tc_jsonw_kbool(&w, "repair", view->agent->repair);
+    tc_jsonw_kint(&w, "inlineChars", view->agent->inline_chars);
+    tc_jsonw_kint(&w, "maxChars", view->agent->max_chars);
+    tc_jsonw_key(&w, "tools");
+    tc_jsonw_array(&w);
+    for (size_t i = 0; i < view->n; i++) {
+        const struct tc_descriptor *d = view->tools[i].tool;
+        tc_jsonw_object(&w);
+        tc_jsonw_kstr(&w, "id", d->id);
+        tc_jsonw_kstr(&w, "name", view->tools[i].name);
+        tc_jsonw_kstr(&w, "description", view->tools[i].description);
+        tc_jsonw_kcstr(&w, "permission", tc_permission_name(view->tools[i].permission));
+        tc_jsonw_kvalue(&w, "inputSchema", d->input_schema);
+        tc_jsonw_kopt(&w, "renamed", d->renamed);
+        tc_jsonw_kbool(&w, "selfBounded", d->flags & TC_TOOL_SELF_BOUNDED);
+        tc_jsonw_kint(&w, "maxResultChars", d->max_result_chars);
+        if (view->tools[i].deferred)
+            tc_jsonw_kbool(&w, "deferred", true);
+        tc_jsonw_end(&w);
+    }
+    tc_jsonw_end(&w);
+    tc_jsonw_end(&w);
+    view->snapshot_json = tc_buf_dup(&buf, &view->arena);
+    tc_buf_finish(&buf);
+    if (!view->snapshot_json.p)
+        return tc_fail_memory(cx);
+    tc_hash_sha256_hex(view->snapshot_json, view->snapshot);
+    return TC_OK;
+}
+
+static int by_name(const void *a, const void *b, void *arg)
+{
+    const struct tc_view *view = arg;
+
+    return tc_str_cmp(view->tools[*(const uint32_t *)a].name, view->tools[*(const uint32_t *)b].name);
+}
+
+static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_resolution *resolution)
+{
+    view->n = resolution->tools_n;
+    view->deferred_n = resolution->deferred_n;
+    view->tools = TC_ARENA_NEW_N(&view->arena, struct tc_view_tool, view->n + 1);
+    view->by_name = TC_ARENA_NEW_N(&view->arena, uint32_t, view->n + 1);
+    view->ends = TC_ARENA_NEW_N(&view->arena, size_t, view->n + 1);
+    if (!view->tools || !view->by_name || !view->ends)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < view->n; i++) {
+        const struct tc_resolved *from = &resolution->tools[i];
+        view->tools[i] = (struct tc_view_tool){
+            .index = from->index,
+            .tool = view->catalog->tools[from->index],
+            .name = tc_arena_dup(&view->arena, from->name),
+            .hint = tc_arena_dup(&view->arena, from->hint),
+            .hint_operator = from->hint_operator,
+            .permission = from->permission,
+            .deferred = from->deferred,
+        };
+        if (!view->tools[i].name.p || !view->tools[i].hint.p)
+            return tc_fail_memory(cx);
+        view->by_name[i] = (uint32_t)i;
+    }
+    qsort_r(view->by_name, view->n, sizeof *view->by_name, by_name, view);
+    for (size_t i = 0; i < view->n; i++) /* needs all names */
+        if (describe(cx, view, &view->tools[i]))
+            return cx->err.code;
+    return describe_search(cx, view);
+}
+
+enum tc_err tc_view_make(struct tc_cx *cx, const struct tc_resolution *resolution, uint64_t version,
+                         struct tc_view **ret)
+{
+    const struct tc_resolve_input *input = resolution->input;
+    struct tc_view *view = tc_mem_zalloc(1, sizeof *view);
+    enum tc_err e;
+
+    if (!view)
+        return tc_fail_memory(cx);
+    tc_arena_init(&view->arena, 2 * (size_t)LIST_MAX);
+    view->refs = 1;
+    view->agent = tc_agent_ref((struct tc_agent *)input->agent);
+    view->catalog = tc_catalog_ref((struct tc_catalog *)input->catalog);
+    view->version = version;
+    view->style = input->style;
+    view->model = input->model;
+    view->model.name = tc_arena_dup(&view->arena, view->model.name);
+    if (!view->model.name.p) {
+        tc_view_unref(view);
+        return tc_fail_memory(cx);
+    }
+    e = fill(cx, view, resolution);
+    if (!e)
+        e = write_list(cx, view);
+    if (!e)
+        e = write_snapshot(cx, view);
+    if (e) {
+        tc_view_unref(view);
+        return e;
+    }
+    *ret = view;
+    return TC_OK;
+}
