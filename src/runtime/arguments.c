@@ -1,71 +1,9 @@
 /*
- * Reading, checking and repairing the arguments of a call.
+ * Checking and repairing the arguments of a call; they are read in arguments_read.c.
  */
 #include "runtime/arguments.h"
 
-#include "base/utf8.h"
 #include "toolcrib/jsonw.h"
-
-static enum tc_err refuse_raw(struct tc_cx *cx, const struct tc_json *wire, const char *what)
-{
-    struct tc_str text = tc_json_is(wire, TC_JSON_STRING) ? tc_json_str(wire) : tc_json_text(cx->arena, wire);
-    struct tc_str head;
-
-    if (!text.p)
-        return tc_fail_memory(cx);
-    head = tc_utf8_head(text, TC_ARGUMENTS_ECHO);
-    tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS,
-            "The arguments are not an object but %s; nothing ran. They begin with: %.*s%s", what, TC_STR_ARG(head),
-            head.n < text.n ? "…" : "");
-    return tc_fail_hint(cx, "Send the arguments as one complete JSON object.");
-}
-
-static enum tc_err empty_object(struct tc_cx *cx, const struct tc_json **ret_object)
-{
-    return tc_json_parse_root(cx, TC_STR("{}"), NULL, ret_object);
-}
-
-static const char *kind_of(const struct tc_json *v)
-{
-    switch (tc_json_type(v)) {
-    case TC_JSON_ARRAY:
-        return "an array";
-    case TC_JSON_STRING:
-        return "a string in a string";
-    case TC_JSON_NUMBER:
-        return "a number";
-    default:
-        return "a boolean";
-    }
-}
-
-enum tc_err tc_arguments_read(struct tc_cx *cx, const struct tc_json *wire, const struct tc_json **ret_object)
-{
-    const struct tc_json *inner;
-    enum tc_err e;
-
-    if (!wire || tc_json_is(wire, TC_JSON_NULL))
-        return empty_object(cx, ret_object);
-    if (tc_json_is(wire, TC_JSON_OBJECT)) {
-        *ret_object = wire;
-        return TC_OK;
-    }
-    if (!tc_json_is(wire, TC_JSON_STRING))
-        return refuse_raw(cx, wire, kind_of(wire));
-    if (tc_json_str(wire).n == 0)
-        return empty_object(cx, ret_object);
-    e = tc_json_parse_root(cx, tc_json_str(wire), NULL, &inner);
-    if (e == TC_E_NO_MEMORY)
-        return e;
-    if (e)
-        return refuse_raw(cx, wire, "text that is no complete JSON");
-    if (tc_json_is(inner, TC_JSON_NULL))
-        return empty_object(cx, ret_object);
-    if (!tc_json_is(inner, TC_JSON_OBJECT))
-        return refuse_raw(cx, wire, kind_of(inner));
-    *ret_object = inner;
-    return TC_OK;
-}
 
 /* The present name of a parameter that was called `old`, or "". */
 static struct tc_str present_name(struct tc_str renamed, struct tc_str old)

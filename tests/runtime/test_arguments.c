@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "runtime/arguments.h"
 #include "support/tools.h"
+#include "toolcrib/jsonw.h"
 
 struct fixture {
     struct test_cx test;
@@ -51,7 +52,34 @@ static void is_refused(struct fixture *f, const char *wire, const char *message)
     assert_int_equal(tc_arguments_read(f->cx, json_of(f, wire), &read), TC_E_TOOL_INVALID_ARGUMENTS);
     assert_null(read);
     assert_str(f->cx->err.message, message);
-    assert_str(f->cx->err.hint, "Send the arguments as one complete JSON object.");
+    assert_true(tc_str_ends(f->cx->err.hint, TC_STR("Send the arguments as one complete JSON object.")));
+}
+
+/* The text as a JSON string. */
+static const struct tc_json *said(struct fixture *f, const char *text)
+{
+    const struct tc_json *wire;
+    struct tc_buf quoted;
+    struct tc_jsonw w;
+
+    tc_buf_init(&quoted, 4096);
+    tc_jsonw_init(&w, &quoted);
+    tc_jsonw_str(&w, tc_str_of(text));
+    assert_int_equal(tc_json_parse_root(f->cx, tc_buf_get(&quoted), NULL, &wire), TC_OK);
+    tc_buf_finish(&quoted);
+    return wire;
+}
+
+/* What the hint says before its last sentence. */
+static void has_fault(struct fixture *f, const char *text, const char *fault)
+{
+    const struct tc_json *read = NULL;
+    struct tc_str hint;
+
+    assert_int_equal(tc_arguments_read(f->cx, said(f, text), &read), TC_E_TOOL_INVALID_ARGUMENTS);
+    assert_null(read);
+    hint = tc_arena_printf(&f->test.arena, "%s Send the arguments as one complete JSON object.", fault);
+    assert_str(f->cx->err.hint, hint.p);
 }
 
 void test_arguments__every_wire_form_of_an_object(void **state)
@@ -90,6 +118,75 @@ void test_arguments__all_else_is_refused_with_its_beginning(void **state)
     is_refused(
         &f, "\"{} {}\"",
         "The arguments are not an object but text that is no complete JSON; nothing ran. They begin with: {} {}");
+    end(&f);
+}
+
+void test_arguments__rows_10_20_22_23_24_the_hint_names_the_fault(void **state)
+{
+    struct fixture f;
+    (void)state;
+
+    start(&f, NULL);
+    has_fault(&f, "\"{\\\"a\\\": 1}\"", "They were encoded twice, and are decoded once.");
+    has_fault(&f, "[{\"a\": 1}]", "Give each parameter its name.");
+    has_fault(&f, "```json\n{\"a\": 1}\n```", "They stand in a code fence, which is not taken off.");
+    has_fault(&f, "{\"a\": 1}</tool_call>",
+              "The JSON text is wrong at byte 8: expected nothing after the value, found '<'.");
+    has_fault(&f, "{\"a\": 1}]", "The JSON text is wrong at byte 8: expected nothing after the value, found ']'. Look "
+                                 "for a comma too much, or something left out, before it.");
+    has_fault(&f, "{\"a\": 1} I hope this helps.",
+              "The JSON text is wrong at byte 9: expected nothing after the value, found 'I'.");
+    has_fault(&f, "{\"a\": 1,}", "The JSON text is wrong at byte 8: expected a key in double quotes, found '}'. Look "
+                                 "for a comma too much, or something left out, before it.");
+    has_fault(&f, "{'a': 1}", "The JSON text is wrong at byte 1: expected a key in double quotes, found a single "
+                              "quote. JSON strings and keys stand in double quotes.");
+    has_fault(&f, "{\"a\": None}", "The JSON text is wrong at byte 6: expected a value, found 'N'. JSON writes null, "
+                                   "not None.");
+    has_fault(&f, "{\"a\": True}", "The JSON text is wrong at byte 6: expected a value, found 'T'. JSON writes true, "
+                                   "false and null in lower case.");
+    has_fault(&f, "{\"code\": \"print(\"hi\")\"}",
+              "The JSON text is wrong at byte 17: expected ',' or '}' after a member, found 'h'.");
+    has_fault(&f, "{\"path\": \"C:\\users\"}",
+              "The JSON text is wrong at byte 14: expected four hexadecimal digits after \\u, found 's'.");
+    has_fault(&f, "{\"a\": [1, 2", "The JSON text is wrong at byte 11: expected ',' or ']' after an item, found the end "
+                                   "of the text. The text seems to be cut off.");
+    end(&f);
+}
+
+static void reads_text(struct fixture *f, const char *text, const char *object)
+{
+    const struct tc_json *read;
+
+    assert_int_equal(tc_arguments_read(f->cx, said(f, text), &read), TC_OK);
+    assert_str(tc_json_text(&f->test.arena, read), object);
+}
+
+void test_arguments__row_25_control_characters_in_strings_are_themselves(void **state)
+{
+    struct fixture f;
+    (void)state;
+
+    start(&f, NULL);
+    reads_text(&f, "{\n\"code\": \"if a:\n\tb()\r\n\"\n}", "{\"code\":\"if a:\\n\\tb()\\r\\n\"}");
+    reads_text(&f, "{\"a\nb\": \"say \\\"x\ny\\\"\"}", "{\"a\\nb\":\"say \\\"x\\ny\\\"\"}");
+    reads_text(&f, "{\"a\": \"\\\\\n\"}", "{\"a\":\"\\\\\\n\"}");
+    /* behind a backslash it could mean two things */
+    has_fault(&f, "{\"a\": \"b\\\nc\"}", "The JSON text is wrong at byte 9: expected one of \" \\ / b f n r t u after "
+                                         "a backslash, found byte 0x0a.");
+    /* and what is wrong besides is told as of the text that came */
+    has_fault(&f, "{\"a\": \"\n\", b}", "The JSON text is wrong at byte 7: expected an escape in place of a control "
+                                       "character, found byte 0x0a.");
+    end(&f);
+}
+
+void test_arguments__row_21_a_fence_in_a_string_is_text(void **state)
+{
+    struct fixture f;
+    (void)state;
+
+    start(&f, NULL);
+    reads_text(&f, "{\"text\": \"```js\\nlet a;\\n```\"}", "{\"text\":\"```js\\nlet a;\\n```\"}");
+    reads_text(&f, "{\"text\": \"\n```\nlet a;\n```\"}", "{\"text\":\"\\n```\\nlet a;\\n```\"}");
     end(&f);
 }
 
