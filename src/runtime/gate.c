@@ -45,9 +45,20 @@ enum tc_err tc_gate_refuse(struct tc_cx *cx, struct tc_views *views, const struc
     return refuse(cx, TC_REASON_UNAVAILABLE, TC_STR("The list of tools has just changed; list them again."));
 }
 
+/* How a name that was said is like one that is offered. */
+enum likeness { LIKE_SPELLING, LIKE_CASE, LIKE_INSIDE, LIKE_END };
+
+static const char *const faults[] = {
+    [LIKE_SPELLING] = "",
+    [LIKE_CASE] = " Upper and lower case count.",
+    [LIKE_INSIDE] = " The name stands alone, with nothing before or behind it.",
+    [LIKE_END] = " Names are said whole, with what stands before them.",
+};
+
 struct near_name {
     struct tc_str name;
     size_t distance;
+    enum likeness like;
 };
 
 static bool is_offered(const struct tc_turn *turn, size_t i)
@@ -55,29 +66,61 @@ static bool is_offered(const struct tc_turn *turn, size_t i)
     return !turn || !turn->offered || turn->offered[i];
 }
 
-/* The offered names nearest to this one, nearest first. */
+static bool is_of_names(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+/* Whether the name stands in the text with something around it that is of no name:
+ * "functions.look", "look:1", "look<|channel|>commentary". */
+static bool is_inside(struct tc_str text, struct tc_str name)
+{
+    size_t at = tc_str_find(text, name), end = at + name.n;
+
+    return at != SIZE_MAX && (at == 0 || !is_of_names(text.p[at - 1])) && (end == text.n || !is_of_names(text.p[end]));
+}
+
+/* How far the name that was said is from one that is offered; over limit: too far. */
+static struct near_name compare(struct tc_str said, struct tc_str offered, size_t limit)
+{
+    struct near_name near = {offered, tc_str_distance(said, offered, limit), LIKE_SPELLING};
+
+    if (tc_str_eq_nocase(said, offered))
+        return (struct near_name){offered, 0, LIKE_CASE};
+    if (is_inside(said, offered))
+        return (struct near_name){offered, 0, LIKE_INSIDE};
+    if (offered.n > said.n && tc_str_ends(offered, said) && offered.p[offered.n - said.n - 1] == '_')
+        return (struct near_name){offered, 1, LIKE_END};
+    if (said.n >= 4 && tc_str_find(offered, said) != SIZE_MAX && near.distance > 2)
+        near.distance = 2; /* a part of a name is near it */
+    return near;
+}
+
+/* The offered names nearest to this one, nearest first; of those that are like it in another
+ * way than by their letters only those. */
 static size_t nearest(const struct tc_view *view, const struct tc_turn *turn, struct tc_str name,
                       struct near_name best[TC_GATE_NEAR])
 {
     size_t n = 0, limit = name.n / 3 + 2;
 
     for (size_t i = 0; i < view->n; i++) {
-        struct tc_str other = view->tools[i].name;
-        size_t distance = tc_str_distance(name, other, limit), at;
+        struct near_name near;
+        size_t at;
         if (!is_offered(turn, i))
             continue;
-        if (name.n >= 4 && tc_str_find(other, name) != SIZE_MAX && distance > 2)
-            distance = 2; /* a part of a name is near it */
-        if (distance > limit)
+        near = compare(name, view->tools[i].name, limit);
+        if (near.distance > limit)
             continue;
-        for (at = n; at > 0 && best[at - 1].distance > distance; at--)
+        for (at = n; at > 0 && best[at - 1].distance > near.distance; at--)
             if (at < TC_GATE_NEAR)
                 best[at] = best[at - 1];
         if (at < TC_GATE_NEAR) {
-            best[at] = (struct near_name){other, distance};
+            best[at] = near;
             n += n < TC_GATE_NEAR;
         }
     }
+    while (n > 0 && best[0].like != LIKE_SPELLING && best[n - 1].like != best[0].like)
+        n--;
     return n;
 }
 
@@ -119,18 +162,19 @@ static enum tc_err unknown(struct tc_cx *cx, const struct tc_view *view, const s
     struct near_name best[TC_GATE_NEAR];
     size_t n = nearest(view, turn, name, best);
     struct tc_str text = offered_names(cx, view, turn);
+    const char *fault = n ? faults[best[0].like] : "";
 
     if (!text.p)
         return tc_fail_memory(cx);
     tc_fail(cx, TC_E_MODEL_UNKNOWN_TOOL_CALL, "There is no tool \"%.*s\"; nothing ran. Offered: %.*s.",
             TC_STR_ARG(tc_utf8_head(name, TC_GATE_ECHO)), TC_STR_ARG(text));
     if (n == 1)
-        tc_fail_hint(cx, "Did you mean %.*s?", TC_STR_ARG(best[0].name));
+        tc_fail_hint(cx, "Did you mean %.*s?%s", TC_STR_ARG(best[0].name), fault);
     else if (n == 2)
-        tc_fail_hint(cx, "Did you mean %.*s or %.*s?", TC_STR_ARG(best[0].name), TC_STR_ARG(best[1].name));
+        tc_fail_hint(cx, "Did you mean %.*s or %.*s?%s", TC_STR_ARG(best[0].name), TC_STR_ARG(best[1].name), fault);
     else if (n == 3)
-        tc_fail_hint(cx, "Did you mean %.*s, %.*s or %.*s?", TC_STR_ARG(best[0].name), TC_STR_ARG(best[1].name),
-                     TC_STR_ARG(best[2].name));
+        tc_fail_hint(cx, "Did you mean %.*s, %.*s or %.*s?%s", TC_STR_ARG(best[0].name), TC_STR_ARG(best[1].name),
+                     TC_STR_ARG(best[2].name), fault);
     return TC_E_MODEL_UNKNOWN_TOOL_CALL;
 }
 

@@ -51,10 +51,9 @@ static void near_names(struct tc_cx *cx, void *arg)
         expect(tc_str_starts(cx->err.hint, TC_STR("Did you mean box__read_fil")));
         expect(tc_str_find(cx->err.hint, TC_STR("wipe")) == SIZE_MAX);
         expect_int(name(&g, "wipe"), TC_E_MODEL_UNKNOWN_TOOL_CALL); /* never run on the near name */
-        expect_text(cx->err.hint, "Did you mean box__wipe?");
+        expect_text(cx->err.hint, "Did you mean box__wipe? Names are said whole, with what stands before them.");
         expect_int(name(&g, "something else entirely"), TC_E_MODEL_UNKNOWN_TOOL_CALL);
         expect_text(cx->err.hint, "");
-        expect_int(name(&g, "BOX__WIPE"), TC_E_MODEL_UNKNOWN_TOOL_CALL); /* case counts */
     }
     close_gate(&g);
 }
@@ -63,6 +62,53 @@ void test_gate__a_near_name_is_named_and_not_taken(void **state)
 {
     (void)state;
     test_task_run_virtual(near_names, NULL);
+}
+
+static void odd_names(struct tc_cx *cx, void *arg)
+{
+    static const char *const tools[] = {"add", "wipe", "execute_terminal", "look_at", NULL};
+    static const struct {
+        const char *said, *hint;
+    } names[] = {
+        {"functions.box__wipe", "Did you mean box__wipe? The name stands alone, with nothing before or behind it."},
+        {"functions.box__wipe:1", "Did you mean box__wipe? The name stands alone, with nothing before or behind it."},
+        {"box__wipe<|channel|>commentary",
+         "Did you mean box__wipe? The name stands alone, with nothing before or behind it."},
+        {"google:tool:box__wipe:index:0",
+         "Did you mean box__wipe? The name stands alone, with nothing before or behind it."},
+        {"tool:execute_terminal", "Did you mean box__execute_terminal?"},
+        {"execute_terminal",
+         "Did you mean box__execute_terminal? Names are said whole, with what stands before them."},
+        {"add", "Did you mean box__add or pad__add? Names are said whole, with what stands before them."},
+        {"box__box__look_at", "Did you mean box__look_at?"},
+        {"box__Wipe", "Did you mean box__wipe? Upper and lower case count."},
+        {"BOX__WIPE", "Did you mean box__wipe? Upper and lower case count."},
+        {"box__wipes", "Did you mean box__wipe or box__add?"},
+        {"", ""},
+    };
+    struct gate g;
+    (void)arg;
+
+    g = (struct gate){.view = NULL};
+    if (!test_runtime_open(cx, &g.t))
+        return;
+    test_runtime_server(&g.t, "box", tools);
+    test_runtime_server(&g.t, "pad", (const char *const[]){"add", NULL});
+    test_runtime_agent(&g.t, "{'id':'work','toolsets':['mcp-box','mcp-pad']}");
+    if (expect_ok(cx, tc_view_get(cx, g.t.runtime->views, &work, &g.view)))
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            expect_int(name(&g, names[i].said), TC_E_MODEL_UNKNOWN_TOOL_CALL);
+            expect(!g.tool);
+            expect(tc_str_find(cx->err.message, tc_str_of(names[i].said)) != SIZE_MAX);
+            expect_text(cx->err.hint, names[i].hint);
+        }
+    close_gate(&g);
+}
+
+void test_gate__rows_35_36_37_38_39_41_42_43_a_name_is_not_bent_and_the_hint_says_why(void **state)
+{
+    (void)state;
+    test_task_run_virtual(odd_names, NULL);
 }
 
 static void many(struct tc_cx *cx, void *arg)
