@@ -13,20 +13,12 @@ extern const struct tc_provider tc_provider_anthropic;
 
 static void assert_body(const char *request, const struct tc_model_caps *caps, const char *expected)
 {
-    struct test_cx test;
-
-    test_cx_init(&test);
-    assert_str(test_model_body(&test.cx, &tc_provider_anthropic, caps, request), expected);
-    test_cx_finish(&test);
+    test_model_writes(&tc_provider_anthropic, caps, request, expected);
 }
 
-static void assert_reply(const char *stream, const char *expected)
+static void assert_reply(const char *bytes, const char *expected)
 {
-    struct test_cx test;
-
-    test_cx_init(&test);
-    assert_str(test_model_reply(&test.cx, &tc_provider_anthropic, stream), expected);
-    test_cx_finish(&test);
+    test_model_reads(&tc_provider_anthropic, bytes, expected);
 }
 
 /* Requests */
@@ -368,7 +360,7 @@ void test_anthropic__says_why_it_ended(void **state)
         {START END("refusal"), "FILTER \"refusal\" " USAGE},
         {START END("model_context_window_exceeded"), "CONTEXT \"model_context_window_exceeded\" " USAGE},
         {START END("news"), "OTHER \"news\" " USAGE},
-        {START, "not ended\n"},
+        {START, "error model.stream_broken: It ended in the middle\n"},
     };
 
     (void)state;

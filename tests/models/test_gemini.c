@@ -8,20 +8,12 @@ extern const struct tc_provider tc_provider_gemini;
 
 static void assert_body(const char *request, const struct tc_model_caps *caps, const char *expected)
 {
-    struct test_cx test;
-
-    test_cx_init(&test);
-    assert_str(test_model_body(&test.cx, &tc_provider_gemini, caps, request), expected);
-    test_cx_finish(&test);
+    test_model_writes(&tc_provider_gemini, caps, request, expected);
 }
 
-static void assert_reply(const char *stream, const char *expected)
+static void assert_reply(const char *bytes, const char *expected)
 {
-    struct test_cx test;
-
-    test_cx_init(&test);
-    assert_str(test_model_reply(&test.cx, &tc_provider_gemini, stream), expected);
-    test_cx_finish(&test);
+    test_model_reads(&tc_provider_gemini, bytes, expected);
 }
 
 /* Requests */
@@ -304,7 +296,7 @@ void test_gemini__says_why_it_ended(void **state)
         {END("UNEXPECTED_TOOL_CALL"), "MALFORMED \"UNEXPECTED_TOOL_CALL\" " USAGE},
         {END("TOO_MANY_TOOL_CALLS"), "OTHER \"TOO_MANY_TOOL_CALLS\" " USAGE},
         {"data: {\"promptFeedback\":{\"blockReason\":\"OTHER\"}}\n\n", "FILTER \"OTHER\" usage -1 -1 -1 -1 -1  \n"},
-        {CHUNK(PARTS("{\"text\":\"One\"}"), ""), "not ended\n"},
+        {CHUNK(PARTS("{\"text\":\"One\"}"), ""), "error model.stream_broken: It ended in the middle\n"},
     };
 
     (void)state;
@@ -317,5 +309,5 @@ void test_gemini__errors_inside_a_stream(void **state)
     (void)state;
     assert_reply("data: {\"error\":{\"code\":503,\"status\":\"UNAVAILABLE\",\"message\":\"Busy.\"}}\n\n",
                  "error model.overloaded: Busy\n");
-    assert_reply("data: [1]\n\n", "error model.protocol_error: It is no object\n");
+    assert_reply("data: [1]\n\n", "error model.protocol_error: An event holds array.\n");
 }

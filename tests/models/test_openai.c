@@ -22,18 +22,14 @@ static void assert_body(const char *row, const char *request, const char *expect
 
     test_cx_init(&test);
     assert_int_equal(tc_rows_find(&test.cx, tc_str_of(row ? row : "openai"), TC_STR(""), &found), TC_OK);
-    caps = tc_rows_caps(&found, TC_STR("test-model"));
-    assert_str(test_model_body(&test.cx, &tc_provider_openai, &caps, request), expected);
     test_cx_finish(&test);
+    caps = tc_rows_caps(&found, TC_STR("test-model"));
+    test_model_writes(&tc_provider_openai, &caps, request, expected);
 }
 
-static void assert_reply(const char *stream, const char *expected)
+static void assert_reply(const char *bytes, const char *expected)
 {
-    struct test_cx test;
-
-    test_cx_init(&test);
-    assert_str(test_model_reply(&test.cx, &tc_provider_openai, stream), expected);
-    test_cx_finish(&test);
+    test_model_reads(&tc_provider_openai, bytes, expected);
 }
 
 /* --- requests --- */
@@ -143,7 +139,6 @@ static const char with_images[] =
 void test_openai__images_of_results_follow_in_a_message_of_the_user(void **state)
 {
     struct tc_model_caps caps = tc_provider_openai.caps;
-    struct test_cx test;
 
     (void)state;
     assert_body(NULL, with_images,
@@ -153,10 +148,8 @@ void test_openai__images_of_results_follow_in_a_message_of_the_user(void **state
                             "\"Image 1 of 1 from the result of call 1 (shoot):\"},"
                             "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/jpeg;base64,BBBB\"}}]}]}");
     caps.result_images = TC_RESULT_IMAGES_NONE;
-    test_cx_init(&test);
-    assert_str(test_model_body(&test.cx, &tc_provider_openai, &caps, with_images),
-               WITH_IMAGES "{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"one\"}]}");
-    test_cx_finish(&test);
+    test_model_writes(&tc_provider_openai, &caps, with_images,
+                      WITH_IMAGES "{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"one\"}]}");
 }
 
 void test_openai__row_76_reasoning_goes_back_where_it_is_wanted(void **state)
@@ -341,7 +334,7 @@ void test_openai__how_answers_end(void **state)
             ends[i].word);
         struct tc_str expected = tc_arena_printf(&test.arena, "text \"x\"\n%s \"%s\" usage -1 -1 -1 -1 -1  \n",
                                                  ends[i].shown, ends[i].word);
-        assert_str(test_model_reply(&test.cx, &tc_provider_openai, stream.p), expected.p);
+        assert_reply(stream.p, expected.p);
     }
     test_cx_finish(&test);
     assert_reply(DELTA("{\"content\":\"x\"}") END("insufficient_system_resource"),

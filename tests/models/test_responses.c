@@ -11,20 +11,12 @@ extern const struct tc_provider tc_provider_responses;
 
 static void assert_body(const char *request, const struct tc_model_caps *caps, const char *expected)
 {
-    struct test_cx test;
-
-    test_cx_init(&test);
-    assert_str(test_model_body(&test.cx, &tc_provider_responses, caps, request), expected);
-    test_cx_finish(&test);
+    test_model_writes(&tc_provider_responses, caps, request, expected);
 }
 
-static void assert_reply(const char *stream, const char *expected)
+static void assert_reply(const char *bytes, const char *expected)
 {
-    struct test_cx test;
-
-    test_cx_init(&test);
-    assert_str(test_model_reply(&test.cx, &tc_provider_responses, stream), expected);
-    test_cx_finish(&test);
+    test_model_reads(&tc_provider_responses, bytes, expected);
 }
 
 /* Requests */
@@ -393,5 +385,5 @@ void test_responses__errors_inside_a_stream(void **state)
                                                   "\"error\":{\"code\":\"server_error\",\"message\":\"Down.\"}}"),
                  "error model.overloaded: Down\n");
     assert_reply("{\"hello\":1}", "error model.protocol_error: It has neither \"output\" nor \"error\"\n");
-    assert_reply(CREATED, "not ended\n");
+    assert_reply(CREATED, "error model.stream_broken: It ended in the middle\n");
 }

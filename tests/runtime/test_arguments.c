@@ -148,8 +148,8 @@ void test_arguments__rows_10_20_22_23_24_the_hint_names_the_fault(void **state)
               "The JSON text is wrong at byte 17: expected ',' or '}' after a member, found 'h'.");
     has_fault(&f, "{\"path\": \"C:\\users\"}",
               "The JSON text is wrong at byte 14: expected four hexadecimal digits after \\u, found 's'.");
-    has_fault(&f, "{\"a\": [1, 2", "The JSON text is wrong at byte 11: expected ',' or ']' after an item, found the end "
-                                   "of the text. The text seems to be cut off.");
+    has_fault(&f, "{\"a\": [1, 2", "The JSON text is wrong at byte 11: expected ',' or ']' after an item, found the "
+                                   "end of the text. The text seems to be cut off.");
     end(&f);
 }
 

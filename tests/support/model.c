@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "http/sse.h"
-#include "models/builder.h"
+#include "models/answer.h"
 #include "support/test.h"
+
+enum { PIECE = 7 };
 
 /* Requests */
 
@@ -162,30 +163,17 @@ static void on_reasoning(void *arg, struct tc_str delta)
     tc_buf_printf(arg, "heard %.*s\n", TC_STR_ARG(delta));
 }
 
-static enum tc_err feed_stream(struct tc_cx *cx, const struct tc_provider *provider, struct tc_reply_builder *builder,
-                               struct tc_str in)
+/* In pieces that fall inside of lines and characters. */
+static enum tc_err feed(struct tc_cx *cx, struct tc_answer *answer, struct tc_str bytes)
 {
-    struct tc_sse_event event;
-    struct tc_sse sse;
     enum tc_err e = TC_OK;
 
-    tc_sse_init(&sse, 1 << 24);
-    while (!e && tc_sse_feed(&sse, &in, &event) == TC_SSE_EVENT) {
-        const struct tc_json *data;
-        assert_int_equal(tc_json_parse_root(cx, event.data, NULL, &data), TC_OK);
-        e = provider->event(cx, builder, event.type, data);
+    while (!e && bytes.n) {
+        size_t n = bytes.n < PIECE ? bytes.n : PIECE;
+        e = tc_answer_feed(cx, answer, tc_str_n(bytes.p, n));
+        bytes = tc_str_from(bytes, n);
     }
-    tc_sse_finish(&sse);
-    return e;
-}
-
-static enum tc_err feed_whole(struct tc_cx *cx, const struct tc_provider *provider, struct tc_reply_builder *builder,
-                              struct tc_str text)
-{
-    const struct tc_json *body;
-
-    assert_int_equal(tc_json_parse_root(cx, text, NULL, &body), TC_OK);
-    return provider->whole(cx, builder, body);
+    return e ? e : tc_answer_end(cx, answer);
 }
 
 static void show_item(struct tc_buf *to, const struct tc_item *item)
@@ -217,32 +205,51 @@ static void show(struct tc_buf *to, const struct tc_model_reply *reply)
                   TC_STR_ARG(reply->id));
 }
 
-struct tc_str test_model_reply(struct tc_cx *cx, const struct tc_provider *provider, const char *stream)
+struct tc_str test_model_reply(struct tc_cx *cx, const struct tc_provider *provider, const char *bytes)
 {
-    struct tc_str in = tc_str_of(stream), text;
     struct tc_reply_builder *builder;
     struct tc_model_sink sink = {.reasoning = on_reasoning};
     struct tc_model_reply reply;
+    struct tc_answer answer;
+    struct tc_str text;
     struct tc_buf shown;
     enum tc_err e;
 
     tc_buf_init(&shown, 1 << 24);
     sink.arg = &shown;
     assert_int_equal(tc_builder_create(cx, &sink, &builder), TC_OK);
-    if (tc_str_starts(in, TC_STR("{")))
-        e = feed_whole(cx, provider, builder, in);
-    else
-        e = feed_stream(cx, provider, builder, in);
+    tc_answer_init(&answer, provider, builder, TC_STR(""));
+    e = feed(cx, &answer, tc_str_of(bytes));
     if (!e)
         e = tc_builder_reply(cx, builder, 0, &reply);
     if (e)
         tc_buf_printf(&shown, "error %s: %.*s\n", tc_err_info(e)->name, TC_STR_ARG(cx->err.message));
-    else if (!tc_builder_ended(builder))
-        tc_buf_cstr(&shown, "not ended\n");
     else
         show(&shown, &reply);
+    tc_answer_finish(&answer);
     tc_builder_destroy(builder);
     text = tc_buf_dup(&shown, cx->arena);
     tc_buf_finish(&shown);
     return text;
+}
+
+/* Both at once */
+
+void test_model_writes(const struct tc_provider *provider, const struct tc_model_caps *by_caps, const char *request,
+                       const char *expected)
+{
+    struct test_cx test;
+
+    test_cx_init(&test);
+    assert_str(test_model_body(&test.cx, provider, by_caps, request), expected);
+    test_cx_finish(&test);
+}
+
+void test_model_reads(const struct tc_provider *provider, const char *bytes, const char *expected)
+{
+    struct test_cx test;
+
+    test_cx_init(&test);
+    assert_str(test_model_reply(&test.cx, provider, bytes), expected);
+    test_cx_finish(&test);
 }

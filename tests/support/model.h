@@ -19,13 +19,18 @@ void test_model_request(struct tc_cx *cx, const struct tc_json *json, const stru
 struct tc_str test_model_body(struct tc_cx *cx, const struct tc_provider *provider, const struct tc_model_caps *by_caps,
                               const char *request);
 
-/* Feeds "event: …\ndata: …\n\n" or, where it does not begin with a field, a whole answer,
- * and shows the reply, one line an item and one for the end:
+/* Feeds the bytes of an answer in small pieces, "event: …\ndata: …\n\n" or a whole document,
+ * through the reader of the driver, and shows the reply, one line an item and one for the end:
  *   text "…" [signature]
  *   call ID NAME ARGUMENTS [object] [cut] [signature]
  *   opaque …
  *   FINISH "word" usage INPUT OUTPUT CACHED WRITTEN REASONING MODEL ID
  * or "error CODE: message". Each line that was heard of reasoning comes first: "heard …". */
-struct tc_str test_model_reply(struct tc_cx *cx, const struct tc_provider *provider, const char *stream);
+struct tc_str test_model_reply(struct tc_cx *cx, const struct tc_provider *provider, const char *bytes);
+
+/* The same, compared with what is expected. */
+void test_model_writes(const struct tc_provider *provider, const struct tc_model_caps *by_caps, const char *request,
+                       const char *expected);
+void test_model_reads(const struct tc_provider *provider, const char *bytes, const char *expected);
 
 #endif
