@@ -106,9 +106,9 @@ static size_t nearest(const struct tc_view *view, const struct tc_turn *turn, st
     for (size_t i = 0; i < view->n; i++) {
         struct near_name near;
         size_t at;
-        if (!is_offered(turn, i))
+        if (!is_offered(turn, view->by_name[i]))
             continue;
-        near = compare(name, view->tools[i].name, limit);
+        near = compare(name, view->tools[view->by_name[i]].name, limit);
         if (near.distance > limit)
             continue;
         for (at = n; at > 0 && best[at - 1].distance > near.distance; at--)
