@@ -35,6 +35,16 @@ static void write_options(struct tc_jsonw *w, const char *key, const struct tc_a
 
 /* --- whoever watches the run --- */
 
+/* By its number, from 1, or its text; empty: it is none. */
+static struct tc_str picked(const struct tc_asking *asking, const struct tc_json *option)
+{
+    int64_t number;
+
+    if (!tc_json_int(option, &number))
+        return tc_json_str(option);
+    return number >= 1 && (uint64_t)number <= asking->options_n ? asking->options[number - 1] : TC_STR("");
+}
+
 static enum tc_err ask_run(struct tc_cx *cx, struct tc_run *run, const struct tc_asking *asking, struct tc_str *ret)
 {
     struct tc_run_draft draft;
@@ -60,7 +70,7 @@ static enum tc_err ask_run(struct tc_cx *cx, struct tc_run *run, const struct tc
         return declined(cx);
     *ret = tc_json_str(tc_json_get_c(answer, "text"));
     if (ret->n == 0)
-        *ret = tc_json_str(tc_json_get_c(answer, "option"));
+        *ret = picked(asking, tc_json_get_c(answer, "option"));
     return ret->n ? TC_OK : declined(cx);
 }
 

@@ -26,6 +26,7 @@ enum {
 struct tc_run_question {
     struct tc_str id;
     const char *kind;              /* "clarify", "confirmation" */
+    struct tc_str members;         /* JSON members of it */
     struct tc_event answered;
     struct tc_json_doc *answer;    /* owned */
     struct tc_run_question *next;

@@ -50,7 +50,7 @@ static enum tc_err await(struct tc_cx *cx, struct tc_run *run, struct tc_run_que
 enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *kind, struct tc_str members,
                        const struct tc_json **ret_answer)
 {
-    struct tc_run_question question = {.kind = kind, .next = run->questions};
+    struct tc_run_question question = {.kind = kind, .members = members, .next = run->questions};
     char id[TC_RAND_ID_SIZE];
     struct tc_error fault;
     enum tc_err e;

@@ -151,6 +151,27 @@ static enum tc_err closed(struct tc_cx *cx)
     return tc_fail(cx, TC_E_QUESTION_CLOSED, "This question does not wait for an answer any more.");
 }
 
+/* An option by its number is one that there is. */
+static enum tc_err check_option(struct tc_cx *cx, const struct tc_run_question *question, const struct tc_json *answer)
+{
+    const struct tc_json *asked;
+    struct tc_str text;
+    int64_t number;
+    size_t n;
+    enum tc_err e;
+
+    if (!tc_json_int(tc_json_get_c(answer, "option"), &number))
+        return TC_OK;
+    text = tc_arena_printf(cx->arena, "{%.*s}", TC_STR_ARG(question->members));
+    e = text.p ? tc_json_parse_root(cx, text, NULL, &asked) : tc_fail_memory(cx);
+    if (e)
+        return e;
+    n = tc_json_count(tc_json_get_c(asked, "options"));
+    return number >= 1 && (uint64_t)number <= n
+               ? TC_OK
+               : tc_fail(cx, TC_E_USAGE, "The question has no option %lld; there are %zu.", (long long)number, n);
+}
+
 static enum tc_err answer_own(struct tc_cx *cx, struct tc_run_question *question, const struct tc_json *answer)
 {
     struct tc_str text = tc_json_text(cx->arena, answer);
@@ -158,6 +179,8 @@ static enum tc_err answer_own(struct tc_cx *cx, struct tc_run_question *question
 
     if (question->answer)
         return closed(cx);
+    if (!e)
+        e = check_option(cx, question, answer);
     if (!e)
         e = tc_json_parse(cx, text, NULL, &question->answer);
     if (!e)

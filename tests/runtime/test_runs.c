@@ -405,7 +405,9 @@ static void asks(struct run_world *w)
     run_world_await(w, "status_changed");
     expect_text(run_world_event(w, "status_changed"), "{\"status\":\"waiting\"}");
     expect_int(answer(w, TC_STR("other"), json(w, "{'text':'x'}")), TC_E_QUESTION_CLOSED);
-    expect_ok(w->cx, answer(w, id, json(w, "{'option':'b'}")));
+    expect_int(answer(w, id, json(w, "{'option':3}")), TC_E_USAGE);
+    expect_int(answer(w, id, json(w, "{'option':0}")), TC_E_USAGE);
+    expect_ok(w->cx, answer(w, id, json(w, "{'option':2}")));
     expect_text(tc_str_of(run_world_wait(w)), "completed");
     expect(tc_str_find(run_world_seen(w, 1), TC_STR("result(aaaaaaaaa: b)")) != SIZE_MAX);
     expect_int(answer(w, id, json(w, "{'text':'x'}")), TC_E_QUESTION_CLOSED);
