@@ -326,3 +326,13 @@ struct reply *request_of_role(struct world *w, struct tc_str role)
         tc_role_of(role, &r->principal.role);
     return r;
 }
+
+struct reply *request_to(struct world *w, const char *role, const char *method, const char *path, struct tc_str body)
+{
+    struct reply *r = request_of_role(w, tc_str_of(role));
+
+    r->method = tc_str_of(method);
+    r->path = tc_str_of(path);
+    r->body = body;
+    return r;
+}

@@ -32,6 +32,9 @@ struct reply {
  * "viewer", "operator", "admin". The fields up to body are filled in. */
 struct reply *request_of_agent(struct world *world, struct tc_str agent);
 struct reply *request_of_role(struct world *world, struct tc_str role);
+/* An API request of a role. */
+struct reply *request_to(struct world *world, const char *role, const char *method, const char *path,
+                         struct tc_str body);
 
 /* Starts it; with wait, comes back with the reply. */
 PARKS void request_run(struct reply *reply, bool wait);

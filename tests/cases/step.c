@@ -14,9 +14,6 @@
 
 enum { STEP_MS = 1 }; /* what a step takes, so that records have an order */
 
-/* subject: the first word; rest: what follows the verb, lines below included. */
-typedef void step_fn(struct world *w, const struct outline *step, struct tc_str subject, struct tc_str rest);
-
 static struct tc_str quoted(struct world *w, struct tc_str text)
 {
     struct tc_buf buf;
@@ -29,17 +26,6 @@ static struct tc_str quoted(struct world *w, struct tc_str text)
     json = tc_buf_dup(&buf, w->cx->arena);
     tc_buf_finish(&buf);
     return json;
-}
-
-static struct reply *role_request(struct world *w, const char *role, const char *method, const char *path,
-                                  struct tc_str body)
-{
-    struct reply *r = request_of_role(w, tc_str_of(role));
-
-    r->method = tc_str_of(method);
-    r->path = tc_str_of(path);
-    r->body = body;
-    return r;
 }
 
 /* ${approval}: the newest question. */
@@ -96,7 +82,7 @@ static void do_server(struct world *w, const struct outline *step, struct tc_str
     script_read(w, step, server);
     config = script_option(w, step, "config", "{\"command\":\"scripted\"}");
     permission = script_option(w, step, "permission", "allow");
-    r = role_request(w, "admin", "POST", "/admin/mcp/create",
+    r = request_to(w, "admin", "POST", "/admin/mcp/create",
                      tc_arena_printf(w->cx->arena, "{\"name\":\"%.*s\",\"config\":%.*s,\"permission\":\"%.*s\"}",
                                      TC_STR_ARG(name), TC_STR_ARG(config), TC_STR_ARG(permission)));
     request_run(r, true);
@@ -171,7 +157,7 @@ static void do_agent(struct world *w, const struct outline *step, struct tc_str 
         tc_jsonw_value(&j, value);
     }
     tc_jsonw_end(&j);
-    r = role_request(w, "operator", "POST", update ? "/admin/agent/update" : "/admin/agent/create",
+    r = request_to(w, "operator", "POST", update ? "/admin/agent/update" : "/admin/agent/create",
                      tc_buf_dup(&buf, w->cx->arena));
     tc_buf_finish(&buf);
     request_run(r, true);
@@ -218,7 +204,7 @@ static struct reply *call_request(struct world *w, struct tc_str agent, struct t
         r->body = tc_arena_printf(w->cx->arena, "{\"name\":%.*s%.*s}", TC_STR_ARG(name), TC_STR_ARG(args));
         return r;
     }
-    return role_request(w, "admin", "POST", "/admin/tool/call",
+    return request_to(w, "admin", "POST", "/admin/tool/call",
                         tc_arena_printf(w->cx->arena, "{\"tool\":%.*s,\"agent\":\"%.*s\",\"surface\":\"cli\"%s%.*s}",
                                         TC_STR_ARG(name), TC_STR_ARG(agent),
                                         tc_str_is(over, "admin")      ? ",\"asAdmin\":true"
@@ -364,7 +350,7 @@ static void do_post(struct world *w, const struct outline *step, struct tc_str s
 
 static const struct tc_json *rows_of(struct world *w, const char *method, const char *path, const char *body)
 {
-    struct reply *r = role_request(w, "operator", method, path, tc_str_of(body));
+    struct reply *r = request_to(w, "operator", method, path, tc_str_of(body));
 
     r->quiet = true;
     request_run(r, true);
@@ -443,11 +429,6 @@ static void do_restart(struct world *w, const struct outline *step, struct tc_st
 
 /* --- finding them --- */
 
-struct verb {
-    const char *word;
-    step_fn *fn;
-};
-
 static const struct verb plain[] = {
     {"server", do_server},   {"upstream", do_upstream}, {"agent", do_agent},     {"wait", do_wait},
     {"cancel", do_cancel},   {"elicits", do_elicits},   {"asked", do_asked},
@@ -475,10 +456,14 @@ void step_run(struct world *w, const struct outline *step)
     step_fn *fn = find(plain, first);
 
     w->line = step->line;
+    if (!fn)
+        fn = find(step_runs_plain, first);
     if (!fn) {
         second = outline_word(&rest);
         fn = find(of_subject, second);
     }
+    if (!fn)
+        fn = find(step_runs_of_subject, second);
     if (!fn)
         world_fail(w, "this is no step: %.*s", TC_STR_ARG(step->text));
     if (!fn || (!w->runtime && fn != do_restart))
@@ -515,4 +500,5 @@ void step_finish(struct world *w)
         world_fail(w, "the store cannot be used again: %s: %.*s", tc_err_info(e)->name,
                    TC_STR_ARG(w->cx->err.message));
     check_intents(w);
+    step_runs_finish(w);
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "api/api.h"
 #include "base/mem.h"
@@ -85,6 +86,10 @@ static enum tc_err start(struct world *w)
         .calls_per_token = w->calls_per_token,
         .stdio_from_api = true,
         .connect = true,
+        .models = w->models,
+        .environment = {.model = TC_STR("played"),
+                        .provider = TC_STR("scripted"),
+                        .base_url = tc_str_of(w->script)},
     };
 
     w->runtime = NULL;
@@ -135,7 +140,12 @@ enum tc_err world_open(struct tc_cx *cx, struct world *w)
     w->secrets.ops = &fake_secrets_ops;
     w->scripted = scripted_create();
     scripted_watch(w->scripted, on_arrival, w);
+    w->script = tc_arena_printf(cx->arena, "%s.model", w->dir).p;
     e = open_router(w);
+    if (!e)
+        e = tc_client_create(cx, w->loop, &w->client);
+    if (!e)
+        e = tc_driver_create(cx, w->client, &w->models);
     if (!e)
         e = open_store(w);
     if (e)
@@ -165,6 +175,9 @@ void world_close(struct world *w)
     faulty_store_finish(&w->store);
     tc_router_finish(&w->router);
     scripted_destroy(w->scripted);
+    tc_driver_destroy(w->models);
+    tc_client_destroy(w->client);
+    unlink(w->script);
 }
 
 /* A round reads and writes once where the store has threads, so that a task in

@@ -10,6 +10,7 @@
 #define TESTS_CASES_WORLD_H
 
 #include "http/router.h"
+#include "models/driver.h"
 #include "outline.h"
 #include "ports/secrets.h"
 #include "runtime/runtime.h"
@@ -39,10 +40,13 @@ struct world {
     struct tc_cx *cx;           /* of the task that runs the steps; its arena lives as long as the case */
     struct tc_loop *loop;
     const char *dir;            /* the data folder */
+    const char *script;         /* the file that the scripted model plays */
     struct tc_store *inner;
     struct faulty_store store;
     struct scripted *scripted;
     struct tc_secrets secrets;
+    struct tc_client *client;   /* of the models */
+    struct tc_models *models;
     struct tc_runtime *runtime;
     struct tc_router router;    /* of the API's routes */
     int64_t calls_per_token;
