@@ -12,6 +12,8 @@
 #define PREVIOUS_PATH "output/previous_output.md"
 #define MAIN_PATH "output/main.md"
 
+enum { END_AGAIN_MS = 1000, END_AGAIN_MS_MAX = 60 * 1000 };
+
 static bool text_ends(const struct tc_run *run)
 {
     return run->stage & (TC_SCENE_PLAIN | TC_SCENE_SESSION);
@@ -323,26 +325,56 @@ static enum tc_err put_error(struct tc_cx *cx, struct tc_run *run)
     return write.json.p ? tc_tape_append(cx, &run->tape, run->row.id, &write, 1) : tc_fail_memory(cx);
 }
 
-/* Whatever fails here, the run is over: its row says so as far as the store lets it. */
-static void conclude(struct tc_cx *cx, struct tc_run *run, enum tc_err e)
+/* The steps of an end, in their order; *done of them are on record. */
+static enum tc_err put_end(struct tc_cx *cx, struct tc_run *run, int *done)
 {
     struct tc_store *store = run->runtime->store;
+    enum tc_err e = TC_OK;
+
+    if (*done == 0 && !(e = store->runs->update(cx, store, &run->row)))
+        ++*done;
+    if (*done == 1 && !(e = tell_end(cx, run)))
+        ++*done;
+    if (*done == 2 && !(e = store->tapes->claim(cx, store, run->tape.id, TC_STR(""))))
+        ++*done;
+    return e;
+}
+
+/* A run is over when its row says so. A store that does not take that is asked again, and
+ * meanwhile the run is active still; the end of the process leaves it to the next start. */
+static void record_end(struct tc_cx *cx, struct tc_run *run)
+{
+    bool last = false;
+    int done = 0;
+    enum tc_err e = put_end(cx, run, &done);
+
+    for (int64_t ms = END_AGAIN_MS; e && e != TC_E_STORE_NOT_FOUND && !last; ms = ms < END_AGAIN_MS_MAX ? 2 * ms : ms) {
+        tc_fail_clear(cx);
+        last = tc_task_wait(cx, run->closing, ms) != TC_E_TIMEOUT;
+        e = put_end(cx, run, &done);
+    }
+}
+
+static void conclude(struct tc_cx *cx, struct tc_run *run, enum tc_err e)
+{
     struct tc_error fault = cx->err;
 
     tc_task_shield(cx);
     run->row.status = tc_str_of(status_of(run, e));
     run->row.error_code = e ? tc_str_of(tc_err_info(e)->name) : TC_STR("");
     run->row.error_message = e && fault.message.p ? tc_arena_dup(&run->arena, fault.message) : TC_STR("");
+    if (!run->row.error_message.p)
+        run->row.error_message = TC_STR("");
     run->hint = e ? fault.hint : TC_STR("");
     run->row.usage = usage_text(cx, run);
+    if (!run->row.usage.p)
+        run->row.usage = TC_STR("");
     run->row.ended_at = run->row.updated_at = tc_clock_wall_ms(cx->clock);
     if (e && e != TC_E_CANCELED && e != TC_E_SHUTDOWN)
         put_error(cx, run);
-    store->runs->update(cx, store, &run->row);
-    tell_end(cx, run);
-    store->tapes->claim(cx, store, run->tape.id, TC_STR(""));
     tc_approvals_end_run(run->runtime->approvals, run->row.id);
     tc_workspaces_forget(run->runtime->workspaces, run->invocation.id);
+    record_end(cx, run);
     tc_task_unshield(cx);
     tc_fail_clear(cx);
 }

@@ -38,6 +38,7 @@ struct tc_run_service {
 
 struct tc_run {
     struct tc_runs *owner;
+    struct tc_event *closing;      /* the owner's: no more runs */
     struct tc_runtime *runtime;
     size_t refs;
     struct tc_arena arena;         /* what lasts as long as it */

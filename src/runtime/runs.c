@@ -13,7 +13,9 @@
 
 struct tc_runs {
     struct tc_runtime *runtime;
-    struct tc_map active; /* id → struct tc_run */
+    struct tc_map active;   /* id → struct tc_run */
+    struct tc_map resuming; /* ids of runs that are being put together again */
+    struct tc_event closing;
     struct tc_task_group tasks;
     struct tc_run_offers offers;
 };
@@ -42,10 +44,12 @@ void tc_runs_destroy(struct tc_cx *cx, struct tc_runs *runs)
     if (!runs)
         return;
     tc_task_shield(cx);
+    tc_event_set(&runs->closing);
     tc_task_group_cancel(&runs->tasks, TC_E_SHUTDOWN);
     tc_task_join(cx, &runs->tasks);
     tc_task_unshield(cx);
     tc_map_finish(&runs->active);
+    tc_map_finish(&runs->resuming);
     tc_run_offers_finish(&runs->offers);
     tc_mem_free(runs);
 }
@@ -58,6 +62,7 @@ static enum tc_err launch(struct tc_cx *cx, struct tc_runs *runs, struct tc_run 
     enum tc_err e = TC_OK;
 
     run->owner = runs;
+    run->closing = &runs->closing;
     if (!tc_map_put(&runs->active, run->row.id, run))
         e = tc_fail_memory(cx);
     if (!e)
@@ -102,10 +107,15 @@ static enum tc_err again(struct tc_cx *cx, struct tc_runs *runs, struct tc_str i
     struct tc_run *run;
     enum tc_err e;
 
-    if (tc_map_get(&runs->active, id))
+    if (tc_map_get(&runs->active, id) || tc_map_get(&runs->resuming, id))
         return tc_fail(cx, TC_E_RUN_ACTIVE, "This run is active.");
+    if (!tc_map_put(&runs->resuming, id, runs))
+        return tc_fail_memory(cx);
     e = tc_run_start_again(cx, runs->runtime, &runs->offers, id, how, &run);
-    return e ? e : launch(cx, runs, run);
+    if (!e)
+        e = launch(cx, runs, run);
+    tc_map_remove(&runs->resuming, id);
+    return e;
 }
 
 enum tc_err tc_runs_resume(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, bool accept_unknown)

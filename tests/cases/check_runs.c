@@ -12,7 +12,7 @@
 #include "request.h"
 #include "step.h"
 
-enum { ROWS = 200, ENTRIES = 500, PATIENCE = 100, PATIENCE_MS = 60 * 1000, PATIENCE_TIMES = 1000 };
+enum { ROWS = 200, ENTRIES = 500, PATIENCE = 100, PATIENCE_MS = 60 * 1000, PATIENCE_TIMES = 1000, RESTS = 4 };
 
 static struct tc_str member(const struct tc_json *object, const char *key)
 {
@@ -182,17 +182,48 @@ static void check_journal(struct world *w, const struct tc_run_row *row)
         world_fail(w, "the journal of a run that is %.*s ends with %.*s", TC_STR_ARG(row->status), TC_STR_ARG(last));
 }
 
-void step_runs_finish(struct world *w)
+static size_t all_runs(struct world *w, struct tc_run_row **ret_rows)
 {
     struct tc_store_page page = {.page = 1, .size = ROWS};
-    struct tc_run_row *rows;
     int64_t total;
     size_t n;
 
-    if (w->inner->runs->page(w->cx, w->inner, &page, &(struct tc_run_filter){0}, &rows, &n, &total)) {
+    if (w->inner->runs->page(w->cx, w->inner, &page, &(struct tc_run_filter){0}, ret_rows, &n, &total)) {
         world_fail(w, "the runs cannot be read");
-        return;
+        return 0;
     }
+    return n;
+}
+
+static void check_claim(struct world *w, const struct tc_run_row *run)
+{
+    struct tc_tape_row tape;
+
+    if (w->inner->tapes->get(w->cx, w->inner, run->tape, &tape))
+        world_fail(w, "the run %.*s has no tape", TC_STR_ARG(run->id));
+    else if (is_over(run) && tc_str_eq(tape.run, run->id))
+        world_fail(w, "the run %.*s is over and holds its tape", TC_STR_ARG(run->id));
+}
+
+void step_runs_rest(struct world *w)
+{
+    struct tc_run_row *rows;
+    size_t n;
+
+    for (int i = 0; i < RESTS && world_lenient(w); i++) { /* what failed is tried again */
+        tc_loop_advance(w->loop, PATIENCE_MS);
+        world_settle(w);
+    }
+    n = all_runs(w, &rows);
+    for (size_t i = 0; i < n; i++)
+        check_claim(w, &rows[i]);
+}
+
+void step_runs_finish(struct world *w)
+{
+    struct tc_run_row *rows;
+    size_t n = all_runs(w, &rows);
+
     for (size_t i = 0; i < n; i++) {
         if (!is_over(&rows[i]))
             world_fail(w, "the run %.*s counts as %.*s behind a start", TC_STR_ARG(rows[i].id),

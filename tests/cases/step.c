@@ -495,6 +495,8 @@ void step_finish(struct world *w)
 
     if (w->started)
         world_fail(w, "a call was started and never waited for");
+    if (w->runtime)
+        step_runs_rest(w);
     e = world_restart(w);
     if (e)
         world_fail(w, "the store cannot be used again: %s: %.*s", tc_err_info(e)->name,

@@ -16,7 +16,9 @@ struct verb {
 
 /* Those of runs (step_runs.c). */
 extern const struct verb step_runs_plain[], step_runs_of_subject[];
-/* What must hold of all runs and tapes behind a restart (step_runs.c). */
+/* What must hold of all runs and tapes before a restart, in which a run may wait for its
+ * answer, and behind one (check_runs.c). */
+PARKS void step_runs_rest(struct world *world);
 PARKS void step_runs_finish(struct world *world);
 
 PARKS void step_run(struct world *world, const struct outline *step);

@@ -203,3 +203,102 @@ void test_run_resume__an_output_can_be_revised(void **state)
     (void)state;
     run_world(revised, "", "{'text':'Long.'}\n{'text':'Short.'}");
 }
+
+/* Two that ask for the same at the same time. */
+struct beside {
+    struct run_world *w;
+    enum tc_err e;
+    struct tc_event done;
+};
+
+static void resume_beside(struct tc_cx *cx, void *arg)
+{
+    struct beside *b = arg;
+
+    b->e = tc_runs_resume(cx, b->w->runs, b->w->id, false);
+    tc_event_set(&b->done);
+}
+
+static void resumed_twice(struct run_world *w)
+{
+    struct beside both[2] = {{.w = w}, {.w = w}};
+
+    killed_after(w, CALLED);
+    crash(w);
+    for (int i = 0; i < 2; i++)
+        expect_ok(w->cx, tc_task_spawn(w->cx, w->t.runtime->loop, NULL, "resume", resume_beside, &both[i]));
+    for (int i = 0; i < 2; i++)
+        expect_ok(w->cx, tc_task_wait(w->cx, &both[i].done, -1));
+    expect_int(both[0].e, TC_OK);
+    expect_int(both[1].e, TC_E_RUN_ACTIVE);
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_int(w->models.turns, 2);
+}
+
+void test_run_resume__a_run_goes_on_once(void **state)
+{
+    (void)state;
+    run_world(resumed_twice, "'toolsets':['chat']", "{'hold':true}");
+}
+
+static struct tc_str status_now(struct run_world *w)
+{
+    expect_ok(w->cx, w->t.memory->runs->get(w->cx, w->t.memory, w->id, &w->row));
+    return w->row.status;
+}
+
+static void store_away(struct run_world *w)
+{
+    struct tc_tape_row tape;
+
+    run_world_start(w, "go");
+    run_world_await(w, "model_request");
+    w->t.store.fail_at = w->t.store.count + 1;
+    w->t.store.fail_to = SIZE_MAX;
+    played_models_release(&w->models);
+    for (int i = 0; i < 10; i++) {
+        tc_loop_advance(w->t.runtime->loop, 60 * 1000);
+        test_runtime_settle(&w->t);
+    }
+    expect_text(status_now(w), "running");
+    w->t.store.fail_at = 0;
+    expect_int(tc_runs_resume(w->cx, w->runs, w->id, false), TC_E_RUN_ACTIVE);
+    tc_loop_advance(w->t.runtime->loop, 60 * 1000);
+    expect_text(tc_str_of(run_world_wait(w)), "failed");
+    expect_text(w->row.error_code, "store.failed");
+    expect_text(run_world_event(w, "run_ended"),
+                "{\"status\":\"failed\",\"errorCode\":\"store.failed\",\"message\":\"The disk failed, as this test "
+                "wanted.\"}");
+    expect_ok(w->cx, w->t.memory->tapes->get(w->cx, w->t.memory, w->row.tape, &tape));
+    expect_text(tape.run, "");
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+}
+
+void test_run_resume__the_end_is_recorded_when_the_store_is_back(void **state)
+{
+    (void)state;
+    run_world_virtual(store_away, "", "{'hold':true,'text':'one'}\n{'text':'two'}");
+}
+
+static void store_away_at_the_end(struct run_world *w)
+{
+    run_world_start(w, "go");
+    run_world_await(w, "model_request");
+    w->t.store.fail_at = w->t.store.count + 1;
+    w->t.store.fail_to = SIZE_MAX;
+    played_models_release(&w->models);
+    test_runtime_settle(&w->t);
+    tc_runs_destroy(w->cx, w->runs);
+    w->runs = NULL;
+    expect_text(status_now(w), "running");
+    w->t.store.fail_at = 0;
+    expect_ok(w->cx, tc_runs_create(w->cx, w->t.runtime, &w->runs));
+    expect_text(status_now(w), "interrupted");
+}
+
+void test_run_resume__a_store_that_is_away_does_not_keep_the_process(void **state)
+{
+    (void)state;
+    run_world_virtual(store_away_at_the_end, "", "{'hold':true,'text':'one'}");
+}

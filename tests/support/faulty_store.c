@@ -30,7 +30,9 @@ static bool due(struct tc_cx *cx, struct tc_store *self)
 
     if (cx->task && tc_task_yield(cx))
         tc_fail_clear(cx);
-    if (++faulty->count != faulty->fail_at)
+    faulty->count++;
+    if (!faulty->fail_at || faulty->count < faulty->fail_at ||
+        (faulty->count > faulty->fail_at && faulty->count > faulty->fail_to))
         return false;
     faulty->fired = true;
     tc_fail(cx, TC_E_STORE_FAILED, "The disk failed, as this test wanted.");

@@ -13,6 +13,7 @@ struct faulty_store {
     struct tc_store port; /* first */
     struct tc_store *inner;
     size_t count, fail_at; /* operations so far; the one that fails, 0: none */
+    size_t fail_to;        /* and all from there to this one */
     bool fired;
     char (*intents)[40];   /* ids of committed intents */
     size_t intents_n, intents_cap;
