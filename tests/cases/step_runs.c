@@ -144,7 +144,8 @@ static void do_answers(struct world *w, const struct outline *step, struct tc_st
     struct tc_str body = with_member(w, "question", variable(w, "${question}"), answer);
 
     (void)subject;
-    steer(w, step, request_to(w, "admin", "POST", "/admin/run/answer", with_member(w, "id", variable(w, "${run}"), body)));
+    body = with_member(w, "id", variable(w, "${run}"), body);
+    steer(w, step, request_to(w, "admin", "POST", "/admin/run/answer", body));
 }
 
 static void do_resumes(struct world *w, const struct outline *step, struct tc_str subject, struct tc_str fields)
