@@ -23,9 +23,9 @@
 #include "io/loop.h"
 #include "stores/query.h"
 
-/* Folding the log in takes tens of milliseconds, most of them for the disk. Every 8000
+/* Folding the log in takes tens of milliseconds, most of them for the disk. Every 4000
  * pages (32 MiB) it meets one call in hundreds, in sequence as well as in parallel. */
-enum { BATCH_MAX = 256, LOG_PAGES = 8000 };
+enum { BATCH_MAX = 256, LOG_PAGES = 4000 };
 
 /* Records wait for each other this long, or until they are this many bytes: what a
  * call noted at its start and at its end becomes one row. More at a time are moved with
