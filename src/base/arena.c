@@ -194,21 +194,26 @@ char *tc_arena_cstr(struct tc_arena *arena, struct tc_str s)
     return (char *)tc_arena_dup(arena, s).p;
 }
 
+/* Most texts fit into what is left of the chunk: they are formatted once, where they stay. */
 struct tc_str tc_arena_vprintf(struct tc_arena *arena, const char *fmt, va_list ap)
 {
+    size_t room = (size_t)(arena->end - arena->at);
+    char *at = arena->at, *p;
     va_list again;
     int n;
-    char *p;
 
+    UNPOISON(at, room);
     va_copy(again, ap);
-    n = vsnprintf(NULL, 0, fmt, again);
+    n = vsnprintf(at, room, fmt, again);
     va_end(again);
+    POISON(at, room);
     if (n < 0)
         return tc_str_n(NULL, 0);
     p = tc_arena_alloc(arena, (size_t)n + 1);
     if (!p)
         return tc_str_n(NULL, 0);
-    vsnprintf(p, (size_t)n + 1, fmt, ap);
+    if (p != at)
+        vsnprintf(p, (size_t)n + 1, fmt, ap);
     return tc_str_n(p, (size_t)n);
 }
 

@@ -34,15 +34,13 @@ static void fail(struct tc_buf *buf)
     buf->failed = true;
 }
 
-char *tc_buf_reserve(struct tc_buf *buf, size_t n)
+static char *grow(struct tc_buf *buf, size_t n)
 {
     size_t cap;
     char *p;
 
     if (buf->failed)
         return NULL;
-    if (n <= buf->cap - buf->n)
-        return buf->p + buf->n;
     if (n > buf->max || buf->n > buf->max - n) {
         fail(buf);
         return NULL;
@@ -62,13 +60,24 @@ char *tc_buf_reserve(struct tc_buf *buf, size_t n)
     return buf->p + buf->n;
 }
 
+/* A buffer that has failed has no room. */
+static inline char *reserve(struct tc_buf *buf, size_t n)
+{
+    return n <= buf->cap - buf->n ? buf->p + buf->n : grow(buf, n);
+}
+
+char *tc_buf_reserve(struct tc_buf *buf, size_t n)
+{
+    return reserve(buf, n);
+}
+
 void tc_buf_add(struct tc_buf *buf, const void *p, size_t n)
 {
     char *to;
 
     if (n == 0)
         return;
-    to = tc_buf_reserve(buf, n);
+    to = reserve(buf, n);
     if (to) {
         memcpy(to, p, n);
         buf->n += n;
@@ -87,25 +96,32 @@ void tc_buf_cstr(struct tc_buf *buf, const char *s)
 
 void tc_buf_char(struct tc_buf *buf, char c)
 {
-    tc_buf_add(buf, &c, 1);
+    char *to = reserve(buf, 1);
+
+    if (to) {
+        *to = c;
+        buf->n++;
+    }
 }
 
 void tc_buf_vprintf(struct tc_buf *buf, const char *fmt, va_list ap)
 {
+    size_t room = buf->cap - buf->n;
     va_list again;
     int n;
     char *to;
 
     va_copy(again, ap);
-    n = vsnprintf(NULL, 0, fmt, again);
+    n = vsnprintf(room ? buf->p + buf->n : NULL, room, fmt, again); /* which will do, mostly */
     va_end(again);
     if (n < 0) {
         fail(buf);
         return;
     }
-    to = tc_buf_reserve(buf, (size_t)n + 1);
+    to = reserve(buf, (size_t)n + 1);
     if (to) {
-        vsnprintf(to, (size_t)n + 1, fmt, ap);
+        if ((size_t)n >= room)
+            vsnprintf(to, (size_t)n + 1, fmt, ap);
         buf->n += (size_t)n;
     }
 }

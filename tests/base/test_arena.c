@@ -37,6 +37,29 @@ void test_arena__runs_hooks_on_reset_newest_first(void **state)
     tc_arena_finish(&arena);
 }
 
+void test_arena__formats_at_the_end_of_a_chunk_as_elsewhere(void **state)
+{
+    static const char text[] = "0123456789abcdef0123456789abcdef";
+    struct tc_arena arena;
+    struct tc_str former, made;
+    (void)state;
+
+    for (size_t left = 0; left < 64; left++) {
+        tc_arena_init(&arena, 0);
+        assert_non_null(tc_arena_alloc(&arena, 1));
+        while ((size_t)(arena.end - arena.at) > left)
+            assert_non_null(tc_arena_alloc(&arena, 1));
+        former = tc_arena_printf(&arena, "%s", "before");
+        made = tc_arena_printf(&arena, "%.*s|%s", TC_STR_ARG(former), text);
+        assert_str(former, "before");
+        assert_int_equal(made.n, strlen("before|") + strlen(text));
+        assert_int_equal(made.p[made.n], '\0');
+        assert_memory_equal(made.p, "before|", 7);
+        assert_memory_equal(made.p + 7, text, sizeof text);
+        tc_arena_finish(&arena);
+    }
+}
+
 void test_arena__fails_when_the_system_has_no_memory(void **state)
 {
     struct tc_arena arena;
