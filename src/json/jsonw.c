@@ -13,21 +13,29 @@
 #include "base/utf8.h"
 #include "json/escape.h"
 #include "json/number.h"
+#include "json/scan.h"
 
 static bool in_object(const struct tc_jsonw *w)
 {
     return w->depth > 0 && (w->object[w->depth / 8] >> w->depth % 8 & 1);
 }
 
-/* What stands before a value. */
-static void before(struct tc_jsonw *w)
+/* A value comes: whether a comma stands before it. */
+static bool begin_value(struct tc_jsonw *w)
 {
+    bool comma = w->comma;
+
     assert(w->keyed || !in_object(w)); /* in an object a key comes first */
     assert(w->depth > 0 || !w->comma); /* there is one outermost value */
-    if (w->comma)
-        tc_buf_char(w->buf, ',');
     w->comma = true;
     w->keyed = false;
+    return comma;
+}
+
+static void before(struct tc_jsonw *w)
+{
+    if (begin_value(w))
+        tc_buf_char(w->buf, ',');
 }
 
 void tc_jsonw_init(struct tc_jsonw *w, struct tc_buf *buf)
@@ -66,9 +74,10 @@ void tc_jsonw_end(struct tc_jsonw *w)
     w->comma = true;
 }
 
-/* A string in pieces around its invalid bytes. */
-static void add_repaired(struct tc_buf *buf, struct tc_str s)
+/* A string of any text, in pieces around its invalid bytes. */
+static void add_any(struct tc_buf *buf, struct tc_str s)
 {
+    tc_buf_char(buf, '"');
     while (s.n > 0 && !buf->failed) {
         struct tc_str part = tc_str_n(s.p, tc_utf8_valid(s));
         char *to = tc_buf_reserve(buf, tc_escape_size(part));
@@ -79,35 +88,41 @@ static void add_repaired(struct tc_buf *buf, struct tc_str s)
             tc_buf_cstr(buf, "\xef\xbf\xbd");
         s = tc_str_from(s, part.n + 1);
     }
+    tc_buf_char(buf, '"');
 }
 
-static void add_string(struct tc_buf *buf, struct tc_str s)
+/* A string, with a comma before it and a colon behind it where they belong there. */
+static void add_string(struct tc_buf *buf, bool comma, struct tc_str s, bool colon)
 {
-    char *from, *to;
+    char *to;
 
-    if (s.n > 0 && tc_utf8_valid(s) != s.n) {
-        tc_buf_char(buf, '"');
-        add_repaired(buf, s);
-        tc_buf_char(buf, '"');
+    if (s.n > 0 && tc_scan_ascii(s.p, s.p + s.n) != s.p + s.n) {
+        if (comma)
+            tc_buf_char(buf, ',');
+        add_any(buf, s);
+        if (colon)
+            tc_buf_char(buf, ':');
         return;
     }
-    from = to = tc_buf_reserve(buf, 2 + (s.n ? tc_escape_size(s) : 0));
+    to = tc_buf_reserve(buf, s.n + 2 + comma + colon); /* nothing in it is escaped, as in most */
     if (!to)
         return;
+    if (comma)
+        *to++ = ',';
     *to++ = '"';
     if (s.n)
-        to = tc_escape_put(to, s);
+        memcpy(to, s.p, s.n);
+    to += s.n;
     *to++ = '"';
-    buf->n += (size_t)(to - from);
+    if (colon)
+        *to = ':';
+    buf->n += s.n + 2 + comma + colon;
 }
 
 void tc_jsonw_key_str(struct tc_jsonw *w, struct tc_str key)
 {
     assert(in_object(w) && !w->keyed);
-    if (w->comma)
-        tc_buf_char(w->buf, ',');
-    add_string(w->buf, key);
-    tc_buf_char(w->buf, ':');
+    add_string(w->buf, w->comma, key, true);
     w->comma = false;
     w->keyed = true;
 }
@@ -206,8 +221,7 @@ void tc_jsonw_str(struct tc_jsonw *w, struct tc_str value)
         tc_jsonw_null(w);
         return;
     }
-    before(w);
-    add_string(w->buf, value);
+    add_string(w->buf, begin_value(w), value, false);
 }
 
 void tc_jsonw_cstr(struct tc_jsonw *w, const char *value)

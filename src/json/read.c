@@ -65,9 +65,7 @@ bool tc_json_next(struct tc_json_iter *it, struct tc_str *ret_key, const struct 
 
 const struct tc_json *tc_json_get(const struct tc_json *object, struct tc_str key)
 {
-    struct tc_json_iter it;
-    const struct tc_json *value;
-    struct tc_str name;
+    const struct tc_json *end;
 
     if (!tc_json_is(object, TC_JSON_OBJECT))
         return NULL;
@@ -75,9 +73,10 @@ const struct tc_json *tc_json_get(const struct tc_json *object, struct tc_str ke
         const struct tc_json *found = tc_index_find(object, key);
         return found ? found + 1 : NULL;
     }
-    for (it = tc_json_iter(object); tc_json_next(&it, &name, &value);)
-        if (tc_str_eq(name, key))
-            return value;
+    end = object + object->u.box.span;
+    for (const struct tc_json *name = object + 1; name < end; name = tc_node_next_key(name))
+        if (name->n == key.n && !(name->flags & TC_NODE_LOST) && tc_str_eq(tc_node_text(name), key))
+            return name + 1;
     return NULL;
 }
 

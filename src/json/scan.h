@@ -48,13 +48,12 @@ static inline const char *tc_scan_ascii(const char *at, const char *end)
             return at + __builtin_ctz(hits);
         at += 16;
     }
-#else
+#endif
     for (uint64_t x; end - at >= 8; at += 8) {
         memcpy(&x, at, 8);
         if ((x & 0x80 * TC_SCAN_ONES) || tc_scan_escapes(x))
             break;
     }
-#endif
     while (at < end && (unsigned char)*at < 0x80 && !tc_scan_is_escaped((unsigned char)*at))
         at++;
     return at;

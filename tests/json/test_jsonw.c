@@ -67,6 +67,8 @@ static struct tc_str string_of(struct test_cx *t, struct tc_str s)
     return text;
 }
 
+#define FILLER "abcdefghijklmnopqrstuvwxyz0123456789+-*/"
+
 void test_jsonw__strings_are_escaped_and_made_valid(void **state)
 {
     struct test_cx t;
@@ -79,6 +81,32 @@ void test_jsonw__strings_are_escaped_and_made_valid(void **state)
     assert_str(string_of(&t, TC_STR("\xff")), "\"\xef\xbf\xbd\"");
     assert_str(string_of(&t, TC_STR("a\n\xe4\xb8z\"\xed\xa0\x80")),
                "\"a\\n\xef\xbf\xbd\xef\xbf\xbdz\\\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+    test_cx_finish(&t);
+}
+
+/* Wherever in a string a byte stands that is not just copied. */
+void test_jsonw__each_byte_of_a_string_is_looked_at(void **state)
+{
+    static const struct {
+        const char *byte, *written;
+    } cases[] = {{"\"", "\\\""}, {"\\", "\\\\"}, {"\n", "\\n"}, {"\x1f", "\\u001f"}, {"\xff", "\xef\xbf\xbd"}};
+    struct test_cx t;
+    (void)state;
+
+    test_cx_init(&t);
+    for (size_t n = 0; n < 40; n++) {
+        for (size_t before = 0; before <= n; before++) {
+            for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+                int after = (int)(n - before);
+                struct tc_str in = tc_arena_printf(&t.arena, "%.*s%s%.*s", (int)before, FILLER, cases[i].byte, after,
+                                                   FILLER);
+                struct tc_str out = tc_arena_printf(&t.arena, "\"%.*s%s%.*s\"", (int)before, FILLER, cases[i].written,
+                                                    after, FILLER);
+
+                assert_str(string_of(&t, in), out.p);
+            }
+        }
+    }
     test_cx_finish(&t);
 }
 
