@@ -6,12 +6,22 @@
 
 #include "stores/rows.h"
 
-static void write_number(struct tc_buf *to, int64_t number)
+static size_t row_size(const struct tc_row_type *type, const void *row)
 {
-    tc_buf_add(to, &number, sizeof number);
+    size_t size = 0;
+
+    for (size_t i = 0; i < type->n; i++)
+        size += tc_rows_is_text(&type->columns[i]) ? sizeof(uint32_t) + tc_rows_text(&type->columns[i], row)->n
+                                                   : sizeof(int64_t);
+    return size;
 }
 
-static void write_row(struct tc_buf *to, const struct tc_row_type *type, const void *row)
+static char *put(char *to, const void *p, size_t n)
+{
+    return n ? (char *)memcpy(to, p, n) + n : to;
+}
+
+static char *put_row(char *to, const struct tc_row_type *type, const void *row)
 {
     for (size_t i = 0; i < type->n; i++) {
         const struct tc_column *column = &type->columns[i];
@@ -21,12 +31,14 @@ static void write_row(struct tc_buf *to, const struct tc_row_type *type, const v
             const struct tc_str *text = value;
             uint32_t n = (uint32_t)text->n;
 
-            tc_buf_add(to, &n, sizeof n);
-            tc_buf_str(to, *text);
+            to = put(put(to, &n, sizeof n), text->p, text->n);
         } else {
-            write_number(to, column->type == TC_COLUMN_BOOL ? *(const bool *)value : *(const int64_t *)value);
+            int64_t number = column->type == TC_COLUMN_BOOL ? *(const bool *)value : *(const int64_t *)value;
+
+            to = put(to, &number, sizeof number);
         }
     }
+    return to;
 }
 
 static const struct tc_row_type *type_of(enum tc_record_kind kind)
@@ -37,11 +49,17 @@ static const struct tc_row_type *type_of(enum tc_record_kind kind)
 void tc_record_write(struct tc_buf *to, enum tc_record_kind kind, const struct tc_audit_row *row,
                      const struct tc_result_row *result)
 {
-    tc_buf_char(to, (char)kind);
-    tc_buf_char(to, result ? 1 : 0);
-    write_row(to, type_of(kind), row);
+    size_t size = 2 + row_size(type_of(kind), row) + (result ? row_size(&tc_rows_result, result) : 0);
+    char *at = tc_buf_reserve(to, size);
+
+    if (!at)
+        return;
+    *at++ = (char)kind;
+    *at++ = result ? 1 : 0;
+    at = put_row(at, type_of(kind), row);
     if (result)
-        write_row(to, &tc_rows_result, result);
+        put_row(at, &tc_rows_result, result);
+    to->n += size;
 }
 
 static bool take(struct tc_str *text, void *to, size_t n)
