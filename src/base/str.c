@@ -23,7 +23,7 @@ bool tc_str_eq_nocase(struct tc_str a, struct tc_str b)
     if (a.n != b.n)
         return false;
     for (size_t i = 0; i < a.n; i++)
-        if (lower(a.p[i]) != lower(b.p[i]))
+        if (a.p[i] != b.p[i] && lower(a.p[i]) != lower(b.p[i]))
             return false;
     return true;
 }

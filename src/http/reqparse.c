@@ -97,6 +97,23 @@ static enum tc_reqparse_event scan_byte(struct tc_reqparse *parser, unsigned cha
     return TC_REQPARSE_MORE;
 }
 
+/* The front of the text that may stand inside a line: no control character, no DEL. */
+static size_t plain(const char *p, size_t n)
+{
+    const uint64_t ones = 0x0101010101010101u, tops = 0x80 * ones;
+    size_t i = 0;
+
+    for (uint64_t x, del; i + 8 <= n; i += 8) {
+        memcpy(&x, p + i, 8);
+        del = x ^ 0x7f * ones;
+        if ((((x - 0x20 * ones) & ~x) | ((del - ones) & ~del)) & tops)
+            break;
+    }
+    while (i < n && (unsigned char)p[i] >= 0x20 && p[i] != 0x7f)
+        i++;
+    return i;
+}
+
 /* Takes the bytes of the head from *in. */
 static enum tc_reqparse_event scan(struct tc_reqparse *parser, struct tc_str *in)
 {
@@ -104,11 +121,12 @@ static enum tc_reqparse_event scan(struct tc_reqparse *parser, struct tc_str *in
     size_t room = parser->limits->head_bytes - parser->head.n, n = 0;
 
     while (event == TC_REQPARSE_MORE && n < in->n && n < room) {
-        unsigned char c = (unsigned char)in->p[n++];
-        if (parser->line_n > 0 && c > ' ' && c < 0x7f && !parser->cr)
-            parser->line_n++; /* what most bytes are */
-        else
-            event = scan_byte(parser, c);
+        size_t run = parser->line_n > 0 && !parser->cr ? plain(in->p + n, (in->n < room ? in->n : room) - n) : 0;
+
+        parser->line_n += run; /* what most bytes are */
+        n += run;
+        if (n < in->n && n < room)
+            event = scan_byte(parser, (unsigned char)in->p[n++]);
     }
     if (event == TC_REQPARSE_BAD)
         return event;

@@ -295,6 +295,26 @@ static enum tc_err head_of(size_t target, size_t headers, size_t value)
     return out.code;
 }
 
+void test_reqparse__each_byte_of_a_line_is_looked_at(void **state)
+{
+    static const char front[] = "GET / HTTP/1.1\r\n" H "X: ", filler[] = "abcdefghijklmnopqrstuvwx";
+    char raw[128];
+    (void)state;
+
+    for (size_t at = 0; at < sizeof filler - 1; at++) {
+        for (int c = 0; c < 256; c++) {
+            int n = snprintf(raw, sizeof raw, "%s%s\r\n\r\n", front, filler);
+            bool fine = c == '\t' || (c >= 0x20 && c != 0x7f);
+            struct outcome out;
+
+            raw[sizeof front - 1 + at] = (char)c;
+            out = parse(tc_str_n(raw, (size_t)n), (size_t)n, &tc_reqparse_limits_default);
+            assert_int_equal(out.code, fine ? TC_OK : TC_E_HTTP_BAD_REQUEST);
+            assert_int_equal(out.requests, fine ? 1 : 0);
+        }
+    }
+}
+
 void test_reqparse__limits_hold_to_the_byte(void **state)
 {
     size_t most = 64 * 1024 - strlen("GET / HTTP/1.1\r\n" H "V:\r\n\r\n");
