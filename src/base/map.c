@@ -22,6 +22,7 @@ void tc_map_finish(struct tc_map *map)
     *map = (struct tc_map){0};
 }
 
+/* The slot of the key, also when it was removed. */
 static struct tc_map_slot *find(const struct tc_map *map, struct tc_str key, uint64_t hash)
 {
     if (map->cap == 0)
@@ -30,7 +31,7 @@ static struct tc_map_slot *find(const struct tc_map *map, struct tc_str key, uin
         struct tc_map_slot *slot = &map->slots[i];
         if (!slot->key)
             return NULL;
-        if (slot->value && slot->hash == hash && tc_str_eq(tc_str_n(slot->key, slot->key_n), key))
+        if (slot->hash == hash && tc_str_eq(tc_str_n(slot->key, slot->key_n), key))
             return slot;
     }
 }
@@ -70,7 +71,8 @@ bool tc_map_put(struct tc_map *map, struct tc_str key, void *value)
     char *copy;
     size_t i;
 
-    if (slot) {
+    if (slot) { /* a key that comes back finds its place */
+        map->n += !slot->value;
         slot->value = value;
         return true;
     }
@@ -102,7 +104,7 @@ void *tc_map_remove(struct tc_map *map, struct tc_str key)
     struct tc_map_slot *slot = map->n ? find(map, key, tc_hash_table(key)) : NULL;
     void *value;
 
-    if (!slot)
+    if (!slot || !slot->value)
         return NULL;
     value = slot->value;
     slot->value = NULL;
