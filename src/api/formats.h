@@ -21,13 +21,15 @@ struct tc_api_format {
 };
 
 /* TC_E_HTTP_BAD_REQUEST names the formats that there are. */
+enum tc_err tc_api_format_caps(struct tc_cx *cx, struct tc_api_call *call, struct tc_str provider,
+                               struct tc_model_caps *ret_caps);
 enum tc_err tc_api_format_tools(struct tc_cx *cx, struct tc_api_call *call, struct tc_str provider,
                                 const struct tc_api_tools *tools, struct tc_api_format *ret_format);
 /* Writes what of them the provider does not take as it is, one diagnostic each. */
 void tc_api_format_diagnostics(struct tc_jsonw *w, const struct tc_api_format *format,
                                const struct tc_api_tools *tools);
 
-/* POST /v1/tools/calls */
+/* POST /v1/tools/calls: in order, those that bear it beside each other (format_calls.c). */
 PARKS enum tc_err tc_api_format_calls(struct tc_cx *cx, struct tc_api_call *call);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "api/formats.h"
 
+#include <stdio.h>
+
 #include "models/driver.h"
 #include "support/crib.h"
 #include "support/test.h"
@@ -226,4 +228,92 @@ void test_formats__what_ran_is_told_when_the_store_fails_behind_it(void **state)
 {
     (void)state;
     test_crib_run(faults, NULL);
+}
+
+/* --- beside each other --- */
+
+struct asking {
+    struct test_crib *crib;
+    const char *message;
+    char body[4096];
+    int status;
+};
+
+static void ask_task(struct tc_cx *cx, void *arg)
+{
+    struct asking *a = arg;
+    struct tc_str body;
+
+    a->status = test_crib_ask(cx, a->crib, "POST /v1/tools/calls", a->message, NULL, &body);
+    snprintf(a->body, sizeof a->body, "%.*s", TC_STR_ARG(body));
+}
+
+#define FOUR_UPSTREAM                                                                                                  \
+    "[{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"far__look\",\"input\":{\"n\":1}},"                               \
+    "{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"far__look\",\"input\":{\"n\":2}},"                                \
+    "{\"type\":\"tool_use\",\"id\":\"t3\",\"name\":\"far__put\",\"input\":{\"n\":3}},"                                 \
+    "{\"type\":\"tool_use\",\"id\":\"t4\",\"name\":\"far__look\",\"input\":{\"n\":4}}]"
+
+static void beside(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct asking asking = {.crib = crib, .message = FOUR_UPSTREAM};
+    struct tc_task_group group;
+
+    crib->up.tools = "[{\"name\":\"look\",\"annotations\":{\"readOnlyHint\":true}},{\"name\":\"put\"}]";
+    with_models(cx, crib);
+    expect_int(test_crib_add(cx, crib, "far"), TC_OK);
+    crib->up.hold = true;
+    tc_task_group_init(&group, tc_task_loop(cx));
+    expect_int(tc_task_spawn(cx, group.loop, &group, "ask", ask_task, &asking), TC_OK);
+    for (int i = 0; i < 1000 && crib->up.calls < 2; i++)
+        tc_task_sleep(cx, 1);
+    test_crib_settle(cx);
+    expect_int(crib->up.calls, 2); /* both that read, and not the one behind them */
+    test_crib_release(crib);
+    expect_int(tc_task_join(cx, &group), TC_OK);
+    expect_int(asking.status, 200);
+    expect_int(crib->up.calls, 4);
+    expect(holds(tc_str_of(asking.body),
+                 "{\"type\":\"tool_result\",\"tool_use_id\":\"t1\",\"content\":\"{\\\"n\\\":1}\"},"
+                 "{\"type\":\"tool_result\",\"tool_use_id\":\"t2\",\"content\":\"{\\\"n\\\":2}\"},"
+                 "{\"type\":\"tool_result\",\"tool_use_id\":\"t3\",\"content\":\"{\\\"n\\\":3}\"},"
+                 "{\"type\":\"tool_result\",\"tool_use_id\":\"t4\",\"content\":\"{\\\"n\\\":4}\"}"));
+    expect(holds(tc_str_of(asking.body), "\"calls\":[{\"callId\":\"t1\",\"toolId\":\"mcp/"));
+    without_models(crib);
+}
+
+void test_formats__calls_that_only_read_run_beside_each_other(void **state)
+{
+    (void)state;
+    test_crib_run(beside, NULL);
+}
+
+#define READS_AND_A_WRITE                                                                                              \
+    "[{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"note_echo\",\"input\":{\"text\":\"one\"}},"                      \
+    "{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"note_echo\",\"input\":{\"text\":\"two\"}},"                       \
+    "{\"type\":\"tool_use\",\"id\":\"t3\",\"name\":\"note_write\",\"input\":{}}]"
+
+static void faults_beside(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct tc_str body;
+    bool first;
+
+    with_models(cx, crib);
+    crib->at = TEST_STORE_DONE;
+    crib->before = out_of_order; /* for one of the two that read, whichever is recorded first */
+    expect_int(test_crib_ask(cx, crib, "POST /v1/tools/calls", READS_AND_A_WRITE, NULL, &body), 200);
+    expect_int(crib->echoed, 2);
+    expect_int(crib->written, 0);
+    first = holds(body, "\"tool_use_id\":\"t1\",\"content\":\"one\"}");
+    expect(first != holds(body, "\"tool_use_id\":\"t1\",\"content\":\"The disk is gone."));
+    expect(first != holds(body, "\"tool_use_id\":\"t2\",\"content\":\"two\"}"));
+    expect(first == holds(body, "\"tool_use_id\":\"t2\",\"content\":\"The disk is gone."));
+    expect(holds(body, "\"tool_use_id\":\"t3\",\"content\":\"The disk is gone."));
+    without_models(crib);
+}
+
+void test_formats__a_fault_beside_others_leaves_them_their_results(void **state)
+{
+    (void)state;
+    test_crib_run(faults_beside, NULL);
 }
