@@ -150,3 +150,29 @@ bool tc_image_base64_decode(struct tc_str text, char *to)
     }
     return true;
 }
+
+const char *tc_image_extension(const char *mime)
+{
+    return strcmp(mime, "image/png") == 0 ? "png" : strcmp(mime, "image/jpeg") == 0 ? "jpg" : "webp";
+}
+
+enum tc_err tc_image_open(struct tc_cx *cx, struct tc_str base64, struct tc_image_info *ret_info,
+                          struct tc_str *ret_bytes, const char **ret_refusal)
+{
+    size_t n = tc_image_base64_size(base64);
+    char *bytes;
+
+    *ret_bytes = tc_str_n(NULL, n == SIZE_MAX ? 0 : n);
+    *ret_refusal = "it cannot be decoded";
+    if (n == SIZE_MAX || n == 0)
+        return TC_OK;
+    bytes = tc_arena_alloc(cx->arena, n);
+    if (!bytes)
+        return tc_fail_memory(cx);
+    if (!tc_image_base64_decode(base64, bytes))
+        return TC_OK;
+    ret_bytes->p = bytes;
+    *ret_refusal = tc_image_look(*ret_bytes, ret_info) ? tc_image_refusal(ret_info, n)
+                                                       : "only PNG, JPEG and WebP images are passed on";
+    return TC_OK;
+}

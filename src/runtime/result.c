@@ -46,57 +46,28 @@ struct digesting {
     size_t images; /* met so far, passing or not */
 };
 
-static const char *extension_of(const char *mime)
-{
-    return strcmp(mime, "image/png") == 0 ? "png" : strcmp(mime, "image/jpeg") == 0 ? "jpg" : "webp";
-}
-
-/* Why the image cannot pass, or NULL with its facts. */
-static enum tc_err look(struct tc_cx *cx, struct tc_str base64, struct tc_image_info *info, char hex[TC_HASH_HEX_SIZE],
-                        size_t *ret_bytes, const char **ret_refusal)
-{
-    size_t n = tc_image_base64_size(base64);
-    char *bytes;
-
-    *ret_bytes = n == SIZE_MAX ? 0 : n;
-    *ret_refusal = "it cannot be decoded";
-    if (n == SIZE_MAX || n == 0)
-        return TC_OK;
-    bytes = tc_arena_alloc(cx->arena, n);
-    if (!bytes)
-        return tc_fail_memory(cx);
-    if (!tc_image_base64_decode(base64, bytes))
-        return TC_OK;
-    if (!tc_image_look(tc_str_n(bytes, n), info)) {
-        *ret_refusal = "only PNG, JPEG and WebP images are passed on";
-        return TC_OK;
-    }
-    tc_hash_sha256_hex(tc_str_n(bytes, n), hex);
-    *ret_refusal = tc_image_refusal(info, n);
-    return TC_OK;
-}
-
 static enum tc_err digest_image(struct tc_cx *cx, struct digesting *d, const struct tc_json *block)
 {
     struct tc_str base64 = tc_json_str(tc_json_get_c(block, "data"));
     struct tc_image_info info = {0};
-    char hex[TC_HASH_HEX_SIZE] = "";
+    char hex[TC_HASH_HEX_SIZE];
     const char *refusal;
-    struct tc_str path;
-    size_t bytes;
-    enum tc_err e = look(cx, base64, &info, hex, &bytes, &refusal);
+    struct tc_str path, bytes;
+    enum tc_err e = tc_image_open(cx, base64, &info, &bytes, &refusal);
 
     if (e)
         return e;
     d->images++;
     tc_jsonw_object(&d->w);
     tc_jsonw_kcstr(&d->w, "type", "image");
-    tc_jsonw_kint(&d->w, "bytes", (int64_t)bytes);
+    tc_jsonw_kint(&d->w, "bytes", (int64_t)bytes.n);
     if (refusal) {
         tc_jsonw_kstr(&d->w, "mimeType", tc_json_str(tc_json_get_c(block, "mimeType")));
         tc_jsonw_kcstr(&d->w, "leftOut", refusal);
     } else {
-        path = tc_arena_printf(cx->arena, "%.*s-image-%zu.%s", TC_STR_ARG(d->stem), d->images, extension_of(info.mime));
+        tc_hash_sha256_hex(bytes, hex);
+        path = tc_arena_printf(cx->arena, "%.*s-image-%zu.%s", TC_STR_ARG(d->stem), d->images,
+                               tc_image_extension(info.mime));
         if (!path.p)
             return tc_fail_memory(cx);
         tc_jsonw_kcstr(&d->w, "mimeType", info.mime);
