@@ -4,94 +4,10 @@
  * them is part of the answer.
  */
 #include "api/chat_answer.h"
+#include "api/chat_messages.h"
 #include "base/clock.h"
 
-enum { TEXT_MAX = 64 * 1024 * 1024 };
-
 /* --- the request --- */
-
-/* The text of a message: a string, or an array of text parts. */
-static enum tc_err read_content(struct tc_cx *cx, const struct tc_json *content, struct tc_str *ret_text)
-{
-    const struct tc_json *part;
-    struct tc_buf text;
-
-    if (!content || tc_json_is(content, TC_JSON_STRING) || tc_json_is(content, TC_JSON_NULL)) {
-        *ret_text = tc_json_str(content);
-        return TC_OK;
-    }
-    tc_buf_init(&text, TEXT_MAX);
-    for (size_t i = 0; (part = tc_json_at(content, i)); i++) {
-        if (!tc_str_is(tc_json_str(tc_json_get_c(part, "type")), "text")) {
-            tc_buf_finish(&text);
-            return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "Parts of the type \"%.*s\" are not taken here, only text.",
-                           TC_STR_ARG(tc_json_str(tc_json_get_c(part, "type"))));
-        }
-        if (text.n)
-            tc_buf_char(&text, '\n');
-        tc_buf_str(&text, tc_json_str(tc_json_get_c(part, "text")));
-    }
-    *ret_text = tc_buf_dup(&text, cx->arena);
-    tc_buf_finish(&text);
-    return ret_text->p ? TC_OK : tc_fail_memory(cx);
-}
-
-struct conversation {
-    struct tc_buf instructions; /* of system and developer messages */
-    struct tc_buf history;      /* JSON array of those before the last */
-    struct tc_jsonw w;
-    struct tc_str text;         /* the last one */
-};
-
-static enum tc_err take_message(struct tc_cx *cx, struct conversation *c, const struct tc_json *message, bool last)
-{
-    struct tc_str role = tc_json_str(tc_json_get_c(message, "role")), text;
-    bool is_user = tc_str_is(role, "user");
-    enum tc_err e = read_content(cx, tc_json_get_c(message, "content"), &text);
-
-    if (e)
-        return e;
-    if (tc_json_get_c(message, "tool_calls") || tc_str_is(role, "tool") || tc_str_is(role, "function"))
-        return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "Tools are the agent's own here, so their calls are not taken.");
-    if (tc_str_is(role, "system") || tc_str_is(role, "developer")) {
-        if (c->instructions.n)
-            tc_buf_str(&c->instructions, TC_STR("\n\n"));
-        tc_buf_str(&c->instructions, text);
-        return TC_OK;
-    }
-    if (last) {
-        c->text = text;
-        if (is_user && text.n)
-            return TC_OK;
-        return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The last message is to be the user's, with text.");
-    }
-    tc_jsonw_object(&c->w);
-    tc_jsonw_kcstr(&c->w, "role", is_user ? "user" : "assistant");
-    tc_jsonw_kstr(&c->w, "content", text);
-    tc_jsonw_end(&c->w);
-    return TC_OK;
-}
-
-static enum tc_err read_messages(struct tc_cx *cx, const struct tc_json *messages, struct conversation *c)
-{
-    size_t n = tc_json_count(messages);
-    enum tc_err e = TC_OK;
-
-    tc_buf_init(&c->instructions, TEXT_MAX);
-    tc_buf_init(&c->history, TEXT_MAX);
-    tc_jsonw_init(&c->w, &c->history);
-    tc_jsonw_array(&c->w);
-    for (size_t i = 0; !e && i < n; i++)
-        e = take_message(cx, c, tc_json_at(messages, i), i + 1 == n);
-    tc_jsonw_end(&c->w);
-    return e ? e : c->instructions.failed || c->history.failed ? tc_fail_memory(cx) : TC_OK;
-}
-
-static void finish_conversation(struct conversation *c)
-{
-    tc_buf_finish(&c->instructions);
-    tc_buf_finish(&c->history);
-}
 
 static enum tc_err check_request(struct tc_cx *cx, const struct tc_api_call *call)
 {
@@ -114,20 +30,11 @@ static enum tc_err check_request(struct tc_cx *cx, const struct tc_api_call *cal
 
 static enum tc_err start(struct tc_cx *cx, struct tc_api_call *call, struct tc_runs *runs, struct tc_str *ret_id)
 {
-    struct tc_run_request request = {.agent = call->agent, .surface = "rest", .principal = *call->principal};
-    struct conversation c = {.text = TC_STR("")};
-    enum tc_err e = read_messages(cx, tc_json_get_c(call->body, "messages"), &c);
+    struct tc_run_request request = {
+        .agent = call->agent, .surface = "rest", .principal = *call->principal, .stage = TC_SCENE_PLAIN};
+    enum tc_err e = tc_chat_messages(cx, tc_json_get_c(call->body, "messages"), &request);
 
-    if (!e)
-        e = tc_json_parse_root(cx, tc_buf_get(&c.history), NULL, &request.history);
-    if (!e) {
-        request.text = c.text;
-        request.instructions = tc_buf_get(&c.instructions);
-        request.stage = TC_SCENE_PLAIN;
-        e = tc_runs_start(cx, runs, &request, ret_id);
-    }
-    finish_conversation(&c);
-    return e;
+    return e ? e : tc_runs_start(cx, runs, &request, ret_id);
 }
 
 static enum tc_err complete(struct tc_cx *cx, struct tc_api_call *call)

@@ -6,6 +6,7 @@
 #include "runtime/approvals.h"
 #include "runtime/compact.h"
 #include "runtime/run_impl.h"
+#include "runtime/run_input.h"
 #include "runtime/workspaces.h"
 
 #define DRIFT_PATH "output/direct_output.md"
@@ -231,51 +232,6 @@ static enum tc_err turns(struct tc_cx *cx, struct tc_run *run)
 
 /* --- beginning and end --- */
 
-static void write_text_message(struct tc_jsonw *w, const char *role, struct tc_str text)
-{
-    tc_jsonw_object(w);
-    tc_jsonw_kcstr(w, "role", role);
-    tc_jsonw_key(w, "parts");
-    tc_jsonw_array(w);
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "text", text);
-    tc_jsonw_end(w);
-    tc_jsonw_end(w);
-    tc_jsonw_end(w);
-}
-
-static enum tc_err text_write(struct tc_cx *cx, const char *role, struct tc_str text, struct tc_tape_write *ret)
-{
-    struct tc_buf buf;
-    struct tc_jsonw w;
-
-    tc_buf_init(&buf, 64 * 1024 * 1024);
-    tc_jsonw_init(&w, &buf);
-    write_text_message(&w, role, text);
-    *ret = (struct tc_tape_write){TC_TAPE_MESSAGE, tc_buf_dup(&buf, cx->arena)};
-    tc_buf_finish(&buf);
-    return ret->json.p ? TC_OK : tc_fail_memory(cx);
-}
-
-/* What it is asked, after what the caller kept of the conversation itself. */
-static enum tc_err put_input(struct tc_cx *cx, struct tc_run *run)
-{
-    const struct tc_json *history = run->request.history, *message;
-    struct tc_tape_write *writes = TC_ARENA_NEW_N(cx->arena, struct tc_tape_write, tc_json_count(history) + 1);
-    struct tc_json_iter it = tc_json_iter(history);
-    size_t n = 0;
-    enum tc_err e = writes ? TC_OK : tc_fail_memory(cx);
-
-    while (!e && tc_json_next(&it, NULL, &message)) {
-        struct tc_str role = tc_json_str(tc_json_get_c(message, "role"));
-        e = text_write(cx, tc_str_is(role, "assistant") ? "assistant" : "user",
-                       tc_json_str(tc_json_get_c(message, "content")), &writes[n++]);
-    }
-    if (!e && run->request.text.n)
-        e = text_write(cx, "user", run->request.text, &writes[n++]);
-    return e || n == 0 ? e : tc_tape_append(cx, &run->tape, run->row.id, writes, n);
-}
-
 static const char *status_of(const struct tc_run *run, enum tc_err e)
 {
     if (!e)
@@ -442,7 +398,7 @@ static enum tc_err begin(struct tc_cx *cx, struct tc_run *run)
     if (!e && run->revision)
         e = keep_output(cx, run);
     if (!e)
-        e = put_input(cx, run);
+        e = tc_run_input_put(cx, run);
     if (!e && run->resumed && ends_with_model(&run->tape))
         e = tc_run_note(cx, run, TC_STR("You were interrupted. Go on where you stopped."));
     return e;

@@ -21,6 +21,7 @@ static enum tc_err copy_request(struct tc_cx *cx, struct tc_run *run, const stru
     struct tc_str *texts[] = {&r->agent,          &r->text,        &r->session,       &r->tape,
                               &r->instructions,   &r->workspace_dir, &r->channel,      &r->model,
                               &r->principal.kind, &r->principal.id, &r->principal.agent};
+    const struct tc_json **documents[] = {&r->history, &r->parts};
     struct tc_json_limits limits = {.max_bytes = TC_RUN_INPUT_MAX};
 
     *r = *request;
@@ -29,10 +30,10 @@ static enum tc_err copy_request(struct tc_cx *cx, struct tc_run *run, const stru
         if (!texts[i]->p)
             return tc_fail_memory(cx);
     }
-    if (!request->history)
-        return TC_OK;
-    if (tc_json_parse_root(&kept, tc_json_text(&run->arena, request->history), &limits, &r->history))
-        return tc_fail_memory(cx);
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
+        if (*documents[i] &&
+            tc_json_parse_root(&kept, tc_json_text(&run->arena, *documents[i]), &limits, documents[i]))
+            return tc_fail_memory(cx);
     return TC_OK;
 }
 

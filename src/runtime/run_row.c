@@ -33,6 +33,8 @@ static enum tc_err input_text(struct tc_cx *cx, struct tc_run *run)
     tc_jsonw_kopt(&draft.w, "tape", r->tape);
     if (r->history)
         tc_jsonw_kvalue(&draft.w, "history", r->history);
+    if (r->parts)
+        tc_jsonw_kvalue(&draft.w, "parts", r->parts);
     tc_jsonw_kopt(&draft.w, "instructions", r->instructions);
     tc_jsonw_kopt(&draft.w, "workspaceDir", r->workspace_dir);
     tc_jsonw_kopt(&draft.w, "channel", r->channel);

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "ports/store_audit.h"
+#include "runtime/run_input.h"
 #include "runtime/run_parts.h"
 #include "runtime/run_row.h"
 
@@ -129,7 +130,8 @@ static enum tc_err put_together(struct tc_cx *cx, struct tc_run *run)
     return e;
 }
 
-static enum tc_err start(struct tc_cx *cx, struct tc_run *run, struct tc_run_offers *offers)
+static enum tc_err start(struct tc_cx *cx, struct tc_run *run, struct tc_run_offers *offers,
+                         const struct tc_run_input *input)
 {
     struct tc_store *store = run->runtime->store;
     struct tc_tape_row tape;
@@ -145,6 +147,8 @@ static enum tc_err start(struct tc_cx *cx, struct tc_run *run, struct tc_run_off
         return e;
     e = put_together(cx, run);
     if (!e)
+        e = tc_run_input_keep(cx, run, input);
+    if (!e)
         e = store->runs->create(cx, store, &run->row);
     run->stored = !e;
     if (!e)
@@ -157,12 +161,15 @@ static enum tc_err start(struct tc_cx *cx, struct tc_run *run, struct tc_run_off
 enum tc_err tc_run_start_new(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_run_offers *offers,
                              const struct tc_run_request *request, struct tc_run **ret_run)
 {
+    struct tc_run_input input;
     struct tc_run *run;
-    enum tc_err e = tc_run_parts_create(cx, runtime, request, &run);
+    enum tc_err e = tc_run_input_take(cx, request, &input);
 
+    if (!e)
+        e = tc_run_parts_create(cx, runtime, &input.request, &run);
     if (e)
         return e;
-    e = start(cx, run, offers);
+    e = start(cx, run, offers, &input);
     if (e) {
         tc_run_unref(run);
         return e;

@@ -21,7 +21,9 @@ struct tc_run_request {
     struct tc_str text;              /* what it is asked */
     struct tc_str session;           /* name of a session of this agent, made when new; empty: a tape of its own */
     struct tc_str tape;              /* id of a tape to go on with; empty: by session */
-    const struct tc_json *history;   /* earlier messages that a caller keeps itself: [{role, content}], or NULL */
+    const struct tc_json *parts;     /* the same where it has images: [{text} or {image: {data}}], base64; or NULL */
+    const struct tc_json *history;   /* earlier messages that a caller keeps itself: [{role, content}], content
+                                      * being a text or parts; or NULL */
     struct tc_str instructions;      /* added to the agent's; may be empty */
     struct tc_str workspace_dir;     /* a directory of the operator; empty: the run's or session's own */
     struct tc_str channel, model;    /* instead of the agent's; may be empty */

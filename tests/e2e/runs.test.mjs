@@ -9,6 +9,8 @@ import { load } from './support/peers.mjs';
 import { until } from './support/processes.mjs';
 import { bases, provider } from './support/provider.mjs';
 
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 async function bed(t, turns, agent = {}) {
     const daemon = await start(t), mock = await provider(t, turns);
     const log = `${daemon.dir}/calls`;
@@ -147,6 +149,26 @@ test('openai: an agent is a model, streamed and not, with its tools inside', asy
     await assert.rejects(client.chat.completions.create({ model: 'a', messages }), (error) => error.code === 'model.key_refused' && error.status === 502);
     await assert.rejects(client.chat.completions.create({ model: 'b', messages }), (error) => error.code === 'agent.not_found' && error.status === 404);
     await assert.rejects(client.chat.completions.create({ model: 'a', messages, tools: [{ type: 'function', function: { name: 'x' } }] }), /own tools/);
+});
+
+test('openai: an image of the user reaches the model, and nothing is fetched', async (t) => {
+    const { default: OpenAI } = await load('openai/index.mjs');
+    const { daemon, token, mock } = await bed(t, [{ text: 'A red pixel.' }, { text: 'Still red.' }]);
+    const client = new OpenAI({ baseURL: `http://127.0.0.1:${daemon.port}/v1`, apiKey: token, maxRetries: 0 });
+    const shown = (url) => ({ role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url } }] });
+    const pixel = `data:image/png;base64,${PIXEL}`;
+    await daemon.admin('POST', '/admin/channel/update', { id: 'mock', models: [{ name: 'mock-1', imageInput: true, capability: 'multimodal' }] });
+    const answer = await client.chat.completions.create({ model: 'a', messages: [shown(pixel)] });
+    assert.equal(answer.choices[0].message.content, 'A red pixel.');
+    assert.deepEqual(mock.requests[0].body.messages.at(-1), shown(pixel));
+
+    await daemon.admin('POST', '/admin/channel/update', { id: 'mock', models: [{ name: 'mock-1', imageInput: false }] });
+    await client.chat.completions.create({ model: 'a', messages: [shown(pixel), { role: 'assistant', content: 'A red pixel.' }, { role: 'user', content: 'Sure?' }] });
+    assert.match(JSON.stringify(mock.requests[1].body.messages[1]), /Image 1 \(image\/png, tool-results\/input-.*\) is left out: this model takes no images\./);
+
+    for (const [url, message] of [[`http://127.0.0.1:${daemon.port}/healthz`, /nothing is fetched/], ['data:image/png;base64,AAAA', /Image 1 is not taken/]])
+        await assert.rejects(client.chat.completions.create({ model: 'a', messages: [shown(url)] }), (error) => error.status === 400 && message.test(error.message));
+    assert.equal(mock.requests.length, 2);
 });
 
 test('a stream of a run shows all, and a client that goes leaves it running', async (t) => {
