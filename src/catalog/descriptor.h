@@ -43,6 +43,12 @@ enum tc_err tc_descriptor_of_builtin(struct tc_cx *cx, const struct tc_tool *too
 enum tc_err tc_descriptor_of_mcp(struct tc_cx *cx, struct tc_str server_uuid, struct tc_str server_name,
                                  const struct tc_json *entry, struct tc_descriptor **ret);
 
+/* Of a tool's entry in a stored snapshot ({id, description, inputSchema, renamed,
+ * selfBounded, maxResultChars}): what a call is checked against is the entry's, handler
+ * and traits are those of the tool as it is now. present NULL: it is gone; nothing runs it. */
+enum tc_err tc_descriptor_of_stored(struct tc_cx *cx, const struct tc_json *entry, const struct tc_descriptor *present,
+                                    struct tc_descriptor **ret);
+
 struct tc_descriptor *tc_descriptor_ref(struct tc_descriptor *descriptor);
 void tc_descriptor_unref(struct tc_descriptor *descriptor); /* NULL is fine */
 

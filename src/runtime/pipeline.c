@@ -259,7 +259,7 @@ static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
         .schema = p->tool->schema,
         .input_schema = p->tool->input_schema,
         .renamed = p->tool->renamed,
-        .repair = p->view->agent->repair,
+        .repair = p->view->rules.repair,
     };
     const struct tc_json *object;
     enum tc_err e = tc_arguments_read(cx, p->request->arguments, &object);
@@ -354,7 +354,7 @@ static int64_t limit_of(const struct passage *p)
         return -1;
     if (p->tool->max_result_chars != 0)
         return p->tool->max_result_chars;
-    return p->invocation->inline_chars ? p->invocation->inline_chars : p->view->agent->inline_chars;
+    return p->invocation->inline_chars ? p->invocation->inline_chars : p->view->rules.inline_chars;
 }
 
 static enum tc_err need_stem(struct tc_cx *cx, struct passage *p)
@@ -413,7 +413,7 @@ static enum tc_err shape_result(struct tc_cx *cx, struct passage *p)
         return e;
     p->shape = (struct tc_shape){
         .limit = limit_of(p),
-        .max_chars = p->view->agent->max_chars,
+        .max_chars = p->view->rules.max_chars,
         .result_id = p->request->turn ? TC_STR("") : p->row.result_id, /* a model reads no resources */
         .read_tool = offered_name(p->view, "builtin:workspace.read_file"),
         .search_tool = offered_name(p->view, "builtin:workspace.search_files"),

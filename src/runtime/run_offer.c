@@ -1,5 +1,5 @@
 /*
- * Projecting the schemas of a snapshot, with the descriptions that the agent puts in.
+ * Projecting the schemas of a snapshot, as it describes them.
  */
 #include "runtime/run_offer.h"
 
@@ -8,31 +8,12 @@
 
 enum { OFFERS_MAX = 64, ARENA_MAX = 256 * 1024 * 1024 };
 
-/* The input schema as the list has it: with the agent's own words for properties. */
-static enum tc_err schema_of(struct tc_cx *cx, const struct tc_view *view, size_t i, const struct tc_json **ret)
-{
-    const struct tc_descriptor *tool = view->tools[i].tool;
-    const struct tc_json *listed;
-    enum tc_err e;
-
-    *ret = tool->input_schema;
-    if (!tc_json_get_c(tc_json_get(view->agent->descriptions, tool->id), "properties"))
-        return TC_OK;
-    e = tc_json_parse_root(cx, tc_view_text(view, i), NULL, &listed);
-    if (!e)
-        *ret = tc_json_get_c(listed, "inputSchema");
-    return e;
-}
-
 static enum tc_err fill(struct tc_cx *cx, struct tc_run_offer *offer, enum tc_schema_provider provider)
 {
     const struct tc_view *view = offer->view;
 
     for (size_t i = 0; i < offer->n; i++) {
-        const struct tc_json *schema;
-        enum tc_err e = schema_of(cx, view, i, &schema);
-        if (!e)
-            e = tc_schema_project(cx, schema, provider, &offer->projections[i]);
+        enum tc_err e = tc_schema_project(cx, view->tools[i].schema, provider, &offer->projections[i]);
         if (e)
             return e;
         offer->tools[i] = (struct tc_model_tool){
@@ -125,8 +106,7 @@ static void make_room(struct tc_run_offers *offers)
 enum tc_err tc_run_offers_get(struct tc_cx *cx, struct tc_run_offers *offers, struct tc_view *view,
                               enum tc_schema_provider provider, struct tc_run_offer **ret_offer)
 {
-    struct tc_str key = tc_arena_printf(cx->arena, "%s %d %.*s %lld", view->snapshot, (int)provider,
-                                        TC_STR_ARG(view->agent->id), (long long)view->agent->version);
+    struct tc_str key = tc_arena_printf(cx->arena, "%s %d", view->snapshot, (int)provider);
     struct tc_run_offer *offer;
     enum tc_err e;
 

@@ -79,7 +79,7 @@ static enum tc_err put_out(struct tc_cx *cx, struct tc_run *run, struct tc_turn_
 
 enum tc_err tc_turn_budget(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n)
 {
-    int64_t budget = run->view->agent->turn_chars;
+    int64_t budget = run->view->rules.turn_chars;
     bool *out = budget > 0 ? TC_ARENA_NEW_N(cx->arena, bool, n + 1) : NULL;
     struct tc_turn_call *largest;
     enum tc_err e = TC_OK;

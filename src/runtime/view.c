@@ -53,6 +53,11 @@ void tc_views_destroy(struct tc_views *views)
     tc_mem_free(views);
 }
 
+struct tc_catalog *tc_views_catalog(const struct tc_views *views)
+{
+    return tc_registry_get(views->registry).catalog;
+}
+
 void tc_view_unref(struct tc_view *view)
 {
     if (!view || --view->refs > 0)

@@ -24,10 +24,10 @@ struct tc_view_key {
 };
 
 struct tc_view_tool {
-    uint32_t index;                  /* in the catalog */
-    struct tc_descriptor *tool;      /* kept by the catalog */
+    struct tc_descriptor *tool;      /* kept by the catalog, or by the view when it was restored */
     struct tc_str name;
     struct tc_str description;       /* as offered: overrides and {{tool:…}} applied */
+    const struct tc_json *schema;    /* the input schema as offered: with the agent's words for properties */
     struct tc_str hint;              /* for the prompt of a run; empty: none */
     bool hint_operator;              /* it is the operator's, else the code's */
     enum tc_permission permission;
@@ -36,9 +36,16 @@ struct tc_view_tool {
     bool secrets_known;
 };
 
+/* What of the agent decides how a call is checked and its result shaped. */
+struct tc_view_rules {
+    bool repair;
+    int64_t inline_chars, max_chars, turn_chars; /* see struct tc_agent */
+};
+
 struct tc_view {
     struct tc_arena arena;           /* owns what follows */
     struct tc_agent *agent;          /* a reference */
+    struct tc_view_rules rules;
     struct tc_catalog *catalog;      /* a reference */
     uint64_t version;                /* of the registry */
     struct tc_view_tool *tools;      /* by id */
@@ -67,6 +74,20 @@ PARKS enum tc_err tc_view_get(struct tc_cx *cx, struct tc_views *views, const st
 PARKS enum tc_err tc_view_borrow(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                                  const struct tc_view **ret_view);
 void tc_view_unref(struct tc_view *view);
+
+/* A view made again of a stored snapshot. */
+struct tc_view_stored {
+    struct tc_str hash, json;
+    struct tc_agent *agent;       /* as it is now, in whose workspace the calls work; a reference is taken */
+    const struct tc_model *model;
+};
+/* Names, descriptions, schemas and rules are those of the snapshot, handlers and traits
+ * those of the tools now. What a call of a tool is checked against stays as it was when the
+ * tool has become another one or is gone: whether it may still run is asked again right
+ * before it does. Hints are not in a snapshot. Nothing is cached, no name is committed.
+ * TC_E_STORE_BROKEN: the text is not the one of that hash. */
+enum tc_err tc_view_restore(struct tc_cx *cx, const struct tc_views *views, const struct tc_view_stored *stored,
+                            struct tc_view **ret_view);
 
 /* The tools from..from+count-1 as a JSON array, in the arena; p NULL without memory. */
 struct tc_str tc_view_slice(struct tc_arena *arena, const struct tc_view *view, size_t from, size_t count);

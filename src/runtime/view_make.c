@@ -19,8 +19,74 @@ static const struct tc_json *overrides_of(const struct tc_agent *agent, struct t
     return tc_json_get(agent->descriptions, id);
 }
 
+/* A property of the schema with the agent's description of it. */
+static void write_property(struct tc_jsonw *w, const struct tc_json *property, const struct tc_json *text)
+{
+    struct tc_json_iter it = tc_json_iter(property);
+    const struct tc_json *field;
+    struct tc_str key;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &key, &field))
+        if (!tc_str_is(key, "description")) {
+            tc_jsonw_key_str(w, key);
+            tc_jsonw_value(w, field);
+        }
+    tc_jsonw_kvalue(w, "description", text);
+    tc_jsonw_end(w);
+}
+
+static void write_properties(struct tc_jsonw *w, const struct tc_json *properties, const struct tc_json *texts)
+{
+    struct tc_json_iter it = tc_json_iter(properties);
+    const struct tc_json *property;
+    struct tc_str name;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &name, &property)) {
+        const struct tc_json *text = tc_json_get(texts, name);
+        tc_jsonw_key_str(w, name);
+        if (tc_json_is(text, TC_JSON_STRING) && tc_json_is(property, TC_JSON_OBJECT))
+            write_property(w, property, text);
+        else
+            tc_jsonw_value(w, property);
+    }
+    tc_jsonw_end(w);
+}
+
+enum tc_err tc_view_schema(struct tc_cx *cx, const struct tc_agent *agent, const struct tc_descriptor *tool,
+                           const struct tc_json **ret)
+{
+    const struct tc_json *texts = tc_json_get_c(overrides_of(agent, tool->id), "properties"), *value;
+    struct tc_json_iter it = tc_json_iter(tool->input_schema);
+    struct tc_str key;
+    struct tc_buf buf;
+    struct tc_jsonw w;
+    enum tc_err e;
+
+    *ret = tool->input_schema;
+    if (!tc_json_is(texts, TC_JSON_OBJECT))
+        return TC_OK;
+    tc_buf_init(&buf, LIST_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_jsonw_object(&w);
+    while (tc_json_next(&it, &key, &value)) {
+        tc_jsonw_key_str(&w, key);
+        if (tc_str_is(key, "properties") && tc_json_is(value, TC_JSON_OBJECT))
+            write_properties(&w, value, texts);
+        else
+            tc_jsonw_value(&w, value);
+    }
+    tc_jsonw_end(&w);
+    e = buf.failed ? tc_fail_memory(cx) : tc_json_parse_root(cx, tc_buf_get(&buf), NULL, ret);
+    tc_buf_finish(&buf);
+    return e;
+}
+
+/* The present words of code, server and agent. */
 static enum tc_err describe(struct tc_cx *cx, struct tc_view *view, struct tc_view_tool *tool)
 {
+    struct tc_cx kept = {.arena = &view->arena, .clock = cx->clock};
     struct tc_str over = tc_json_str(tc_json_get_c(overrides_of(view->agent, tool->tool->id), "description"));
     struct tc_str text = over.n ? over : tool->tool->description;
 
@@ -28,7 +94,9 @@ static enum tc_err describe(struct tc_cx *cx, struct tc_view *view, struct tc_vi
         tool->description = text; /* passes as it is */
     else
         tool->description = tc_text_tools(&view->arena, text, view);
-    return tool->description.p || text.n == 0 ? TC_OK : tc_fail_memory(cx);
+    if (!tool->description.p && text.n)
+        return tc_fail_memory(cx);
+    return tc_view_schema(&kept, view->agent, tool->tool, &tool->schema) ? tc_fail_memory(cx) : TC_OK;
 }
 
 /* What there is to be found is said where the search is offered. */
@@ -48,47 +116,7 @@ static enum tc_err describe_search(struct tc_cx *cx, struct tc_view *view)
     return search->description.p ? TC_OK : tc_fail_memory(cx);
 }
 
-/* The input schema, with the agent's descriptions of single properties put in. */
-static void write_schema(struct tc_jsonw *w, const struct tc_json *schema, const struct tc_json *properties)
-{
-    struct tc_json_iter it, inner, deep;
-    const struct tc_json *value, *property, *field;
-    struct tc_str key, name, what;
-
-    if (!tc_json_is(properties, TC_JSON_OBJECT)) {
-        tc_jsonw_value(w, schema);
-        return;
-    }
-    tc_jsonw_object(w);
-    for (it = tc_json_iter(schema); tc_json_next(&it, &key, &value);) {
-        tc_jsonw_key_str(w, key);
-        if (!tc_str_is(key, "properties") || !tc_json_is(value, TC_JSON_OBJECT)) {
-            tc_jsonw_value(w, value);
-            continue;
-        }
-        tc_jsonw_object(w);
-        for (inner = tc_json_iter(value); tc_json_next(&inner, &name, &property);) {
-            const struct tc_json *text = tc_json_get(properties, name);
-            tc_jsonw_key_str(w, name);
-            if (!tc_json_is(text, TC_JSON_STRING) || !tc_json_is(property, TC_JSON_OBJECT)) {
-                tc_jsonw_value(w, property);
-                continue;
-            }
-            tc_jsonw_object(w);
-            for (deep = tc_json_iter(property); tc_json_next(&deep, &what, &field);)
-                if (!tc_str_is(what, "description")) {
-                    tc_jsonw_key_str(w, what);
-                    tc_jsonw_value(w, field);
-                }
-            tc_jsonw_kvalue(w, "description", text);
-            tc_jsonw_end(w);
-        }
-        tc_jsonw_end(w);
-    }
-    tc_jsonw_end(w);
-}
-
-static void write_tool(struct tc_jsonw *w, const struct tc_view *view, const struct tc_view_tool *tool)
+static void write_tool(struct tc_jsonw *w, const struct tc_view_tool *tool)
 {
     const struct tc_descriptor *d = tool->tool;
     struct tc_json_iter it = tc_json_iter(d->extra);
@@ -99,8 +127,7 @@ static void write_tool(struct tc_jsonw *w, const struct tc_view *view, const str
     tc_jsonw_kstr(w, "name", tool->name);
     tc_jsonw_kopt(w, "title", d->title);
     tc_jsonw_kopt(w, "description", tool->description);
-    tc_jsonw_key(w, "inputSchema");
-    write_schema(w, d->input_schema, tc_json_get_c(overrides_of(view->agent, d->id), "properties"));
+    tc_jsonw_kvalue(w, "inputSchema", tool->schema);
     if (d->output_schema)
         tc_jsonw_kvalue(w, "outputSchema", d->output_schema);
     if (d->annotations)
@@ -112,7 +139,7 @@ static void write_tool(struct tc_jsonw *w, const struct tc_view *view, const str
     tc_jsonw_end(w);
 }
 
-static enum tc_err write_list(struct tc_cx *cx, struct tc_view *view)
+enum tc_err tc_view_write_list(struct tc_cx *cx, struct tc_view *view)
 {
     struct tc_buf buf;
     struct tc_jsonw w;
@@ -121,7 +148,7 @@ static enum tc_err write_list(struct tc_cx *cx, struct tc_view *view)
     tc_jsonw_init(&w, &buf);
     tc_jsonw_array(&w);
     for (size_t i = 0; i < view->n; i++) {
-        write_tool(&w, view, &view->tools[i]);
+        write_tool(&w, &view->tools[i]);
         view->ends[i] = buf.n;
     }
     tc_jsonw_end(&w);
@@ -130,7 +157,8 @@ static enum tc_err write_list(struct tc_cx *cx, struct tc_view *view)
     return view->list.p ? TC_OK : tc_fail_memory(cx);
 }
 
-/* All that the checks of a call depend on, so that a replay can do them again. */
+/* All that the checks of a call depend on, and all that a model is sent of the tools: a
+ * replay does the checks again, view_restore.c makes the view again. */
 static enum tc_err write_snapshot(struct tc_cx *cx, struct tc_view *view)
 {
     struct tc_buf buf;
@@ -141,9 +169,10 @@ static enum tc_err write_snapshot(struct tc_cx *cx, struct tc_view *view)
     tc_jsonw_object(&w);
     tc_jsonw_kstr(&w, "agent", view->agent->id);
     tc_jsonw_kcstr(&w, "style", tc_style_name(view->style));
-    tc_jsonw_kbool(&w, "repair", view->agent->repair);
-    tc_jsonw_kint(&w, "inlineChars", view->agent->inline_chars);
-    tc_jsonw_kint(&w, "maxChars", view->agent->max_chars);
+    tc_jsonw_kbool(&w, "repair", view->rules.repair);
+    tc_jsonw_kint(&w, "inlineChars", view->rules.inline_chars);
+    tc_jsonw_kint(&w, "maxChars", view->rules.max_chars);
+    tc_jsonw_kint(&w, "turnChars", view->rules.turn_chars);
     tc_jsonw_key(&w, "tools");
     tc_jsonw_array(&w);
     for (size_t i = 0; i < view->n; i++) {
@@ -153,7 +182,7 @@ static enum tc_err write_snapshot(struct tc_cx *cx, struct tc_view *view)
         tc_jsonw_kstr(&w, "name", view->tools[i].name);
         tc_jsonw_kstr(&w, "description", view->tools[i].description);
         tc_jsonw_kcstr(&w, "permission", tc_permission_name(view->tools[i].permission));
-        tc_jsonw_kvalue(&w, "inputSchema", d->input_schema);
+        tc_jsonw_kvalue(&w, "inputSchema", view->tools[i].schema);
         tc_jsonw_kopt(&w, "renamed", d->renamed);
         tc_jsonw_kbool(&w, "selfBounded", d->flags & TC_TOOL_SELF_BOUNDED);
         tc_jsonw_kint(&w, "maxResultChars", d->max_result_chars);
@@ -178,19 +207,49 @@ static int by_name(const void *a, const void *b, void *arg)
     return tc_str_cmp(view->tools[*(const uint32_t *)a].name, view->tools[*(const uint32_t *)b].name);
 }
 
+enum tc_err tc_view_create(struct tc_cx *cx, struct tc_agent *agent, struct tc_catalog *catalog, size_t n,
+                           struct tc_view **ret)
+{
+    struct tc_view *view = tc_mem_zalloc(1, sizeof *view);
+
+    if (!view)
+        return tc_fail_memory(cx);
+    tc_arena_init(&view->arena, 2 * (size_t)LIST_MAX);
+    view->refs = 1;
+    view->agent = tc_agent_ref(agent);
+    view->catalog = tc_catalog_ref(catalog);
+    view->n = n;
+    view->tools = TC_ARENA_NEW_N(&view->arena, struct tc_view_tool, n + 1);
+    view->by_name = TC_ARENA_NEW_N(&view->arena, uint32_t, n + 1);
+    view->ends = TC_ARENA_NEW_N(&view->arena, size_t, n + 1);
+    if (!view->tools || !view->by_name || !view->ends) {
+        tc_view_unref(view);
+        return tc_fail_memory(cx);
+    }
+    *ret = view;
+    return TC_OK;
+}
+
+enum tc_err tc_view_set_model(struct tc_cx *cx, struct tc_view *view, const struct tc_model *model)
+{
+    view->model = *model;
+    view->model.name = tc_arena_dup(&view->arena, model->name);
+    return view->model.name.p ? TC_OK : tc_fail_memory(cx);
+}
+
+void tc_view_order(struct tc_view *view)
+{
+    for (size_t i = 0; i < view->n; i++)
+        view->by_name[i] = (uint32_t)i;
+    qsort_r(view->by_name, view->n, sizeof *view->by_name, by_name, view);
+}
+
 static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_resolution *resolution)
 {
-    view->n = resolution->tools_n;
     view->deferred_n = resolution->deferred_n;
-    view->tools = TC_ARENA_NEW_N(&view->arena, struct tc_view_tool, view->n + 1);
-    view->by_name = TC_ARENA_NEW_N(&view->arena, uint32_t, view->n + 1);
-    view->ends = TC_ARENA_NEW_N(&view->arena, size_t, view->n + 1);
-    if (!view->tools || !view->by_name || !view->ends)
-        return tc_fail_memory(cx);
     for (size_t i = 0; i < view->n; i++) {
         const struct tc_resolved *from = &resolution->tools[i];
         view->tools[i] = (struct tc_view_tool){
-            .index = from->index,
             .tool = view->catalog->tools[from->index],
             .name = tc_arena_dup(&view->arena, from->name),
             .hint = tc_arena_dup(&view->arena, from->hint),
@@ -200,39 +259,37 @@ static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_
         };
         if (!view->tools[i].name.p || !view->tools[i].hint.p)
             return tc_fail_memory(cx);
-        view->by_name[i] = (uint32_t)i;
     }
-    qsort_r(view->by_name, view->n, sizeof *view->by_name, by_name, view);
+    tc_view_order(view);
     for (size_t i = 0; i < view->n; i++) /* needs all names */
         if (describe(cx, view, &view->tools[i]))
             return cx->err.code;
     return describe_search(cx, view);
 }
 
+static struct tc_view_rules rules_of(const struct tc_agent *agent)
+{
+    return (struct tc_view_rules){agent->repair, agent->inline_chars, agent->max_chars, agent->turn_chars};
+}
+
 enum tc_err tc_view_make(struct tc_cx *cx, const struct tc_resolution *resolution, uint64_t version,
                          struct tc_view **ret)
 {
     const struct tc_resolve_input *input = resolution->input;
-    struct tc_view *view = tc_mem_zalloc(1, sizeof *view);
-    enum tc_err e;
+    struct tc_view *view;
+    enum tc_err e = tc_view_create(cx, (struct tc_agent *)input->agent, (struct tc_catalog *)input->catalog,
+                                   resolution->tools_n, &view);
 
-    if (!view)
-        return tc_fail_memory(cx);
-    tc_arena_init(&view->arena, 2 * (size_t)LIST_MAX);
-    view->refs = 1;
-    view->agent = tc_agent_ref((struct tc_agent *)input->agent);
-    view->catalog = tc_catalog_ref((struct tc_catalog *)input->catalog);
+    if (e)
+        return e;
     view->version = version;
     view->style = input->style;
-    view->model = input->model;
-    view->model.name = tc_arena_dup(&view->arena, view->model.name);
-    if (!view->model.name.p) {
-        tc_view_unref(view);
-        return tc_fail_memory(cx);
-    }
-    e = fill(cx, view, resolution);
+    view->rules = rules_of(input->agent);
+    e = tc_view_set_model(cx, view, &input->model);
     if (!e)
-        e = write_list(cx, view);
+        e = fill(cx, view, resolution);
+    if (!e)
+        e = tc_view_write_list(cx, view);
     if (!e)
         e = write_snapshot(cx, view);
     if (e) {

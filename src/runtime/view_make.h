@@ -10,4 +10,23 @@
 enum tc_err tc_view_make(struct tc_cx *cx, const struct tc_resolution *resolution, uint64_t version,
                          struct tc_view **ret);
 
+/* All that is known now; borrowed until the registry changes. */
+struct tc_catalog *tc_views_catalog(const struct tc_views *views);
+
+/* --- its parts, in this order --- */
+
+/* Empty, with room for n tools and references on agent and catalog. */
+enum tc_err tc_view_create(struct tc_cx *cx, struct tc_agent *agent, struct tc_catalog *catalog, size_t n,
+                           struct tc_view **ret);
+enum tc_err tc_view_set_model(struct tc_cx *cx, struct tc_view *view, const struct tc_model *model);
+/* With all tools named: by_name. */
+void tc_view_order(struct tc_view *view);
+/* With all tools described. */
+enum tc_err tc_view_write_list(struct tc_cx *cx, struct tc_view *view);
+
+/* The input schema of a tool with that agent's words for its properties: the tool's own,
+ * or one in cx->arena. */
+enum tc_err tc_view_schema(struct tc_cx *cx, const struct tc_agent *agent, const struct tc_descriptor *tool,
+                           const struct tc_json **ret);
+
 #endif
