@@ -52,6 +52,22 @@ size_t tc_body_results(const struct tc_message *message)
     return n;
 }
 
+enum tc_err tc_body_signature(struct tc_cx *cx, const struct tc_part *part, const struct tc_json **ret_signature)
+{
+    *ret_signature = NULL;
+    return part->opaque.n ? tc_json_parse_root(cx, part->opaque, NULL, ret_signature) : TC_OK;
+}
+
+enum tc_err tc_body_call_signature(struct tc_cx *cx, const struct tc_message *calls, size_t n,
+                                   const struct tc_json **ret_signature)
+{
+    *ret_signature = NULL;
+    for (size_t i = 0; calls && i < calls->n; i++)
+        if (calls->parts[i].kind == TC_PART_CALL && n-- == 0)
+            return tc_body_signature(cx, &calls->parts[i], ret_signature);
+    return TC_OK;
+}
+
 enum tc_err tc_body_bearer(struct tc_cx *cx, struct tc_str key, struct tc_model_wire *ret_wire)
 {
     struct tc_str value = tc_arena_printf(cx->arena, "Bearer %.*s", TC_STR_ARG(key));

@@ -23,6 +23,10 @@ void tc_body_image_label(struct tc_jsonw *w, const struct tc_part *result, size_
 
 /* Leading parts of a message that are results. */
 size_t tc_body_results(const struct tc_message *message);
+/* The signature of a part as JSON, or NULL; and of the n-th call of a message, which may be NULL. */
+enum tc_err tc_body_signature(struct tc_cx *cx, const struct tc_part *part, const struct tc_json **ret_signature);
+enum tc_err tc_body_call_signature(struct tc_cx *cx, const struct tc_message *calls, size_t n,
+                                   const struct tc_json **ret_signature);
 /* The header of a bearer's key; none without a key. */
 enum tc_err tc_body_bearer(struct tc_cx *cx, struct tc_str key, struct tc_model_wire *ret_wire);
 /* A string member of each item of a list. */

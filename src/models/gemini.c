@@ -8,6 +8,8 @@
  * first call of a turn that Gemini did not make says so with the value that is
  * documented for this.
  *
+ * A call name that begins with a digit has an underscore before it here.
+ *
  * An opaque part is a part, or {continuationToken}: behind a pause the request is sent
  * again as it was, with that token, and without what the answer was so far.
  */
@@ -35,26 +37,11 @@ static void write_image(struct tc_jsonw *w, const struct tc_image_data *image)
     tc_jsonw_end(w);
 }
 
-static enum tc_err read_signature(struct tc_cx *cx, const struct tc_part *part, const struct tc_json **ret_signature)
+/* A name of Gemini begins with a letter or an underscore; what reads answers takes the
+ * one before a digit off again. */
+static void write_name(struct tc_jsonw *w, struct tc_str name)
 {
-    *ret_signature = NULL;
-    return part->opaque.n ? tc_json_parse_root(cx, part->opaque, NULL, ret_signature) : TC_OK;
-}
-
-/* The id that Gemini gave the n-th call of a message. */
-static enum tc_err id_of(struct tc_cx *cx, const struct tc_message *calls, size_t n, struct tc_str *ret_id)
-{
-    const struct tc_json *signature = NULL;
-    enum tc_err e = TC_OK;
-
-    for (size_t i = 0; calls && i < calls->n; i++) {
-        if (calls->parts[i].kind == TC_PART_CALL && n-- == 0) {
-            e = read_signature(cx, &calls->parts[i], &signature);
-            break;
-        }
-    }
-    *ret_id = tc_json_str(tc_json_get_c(signature, "id"));
-    return e;
+    tc_jsonw_printf(w, "%s%.*s", tc_gemini_is_digit_name(name) ? "_" : "", TC_STR_ARG(name));
 }
 
 static void write_response(struct tc_jsonw *w, const struct tc_model_request *request, struct tc_str id,
@@ -66,7 +53,8 @@ static void write_response(struct tc_jsonw *w, const struct tc_model_request *re
     tc_jsonw_key(w, "functionResponse");
     tc_jsonw_object(w);
     tc_jsonw_kopt(w, "id", id);
-    tc_jsonw_kstr(w, "name", result->name);
+    tc_jsonw_key(w, "name");
+    write_name(w, result->name);
     tc_jsonw_key(w, "response");
     tc_jsonw_object(w);
     tc_jsonw_key(w, result->is_error ? "error" : "output");
@@ -104,12 +92,12 @@ static enum tc_err write_user(struct tc_cx *cx, struct tc_jsonw *w, const struct
                               const struct tc_message *message, const struct tc_message *calls)
 {
     size_t results = tc_body_results(message);
-    struct tc_str id;
+    const struct tc_json *signature;
     enum tc_err e = TC_OK;
 
     for (size_t i = 0; i < results && !e; i++) {
-        e = id_of(cx, calls, i, &id);
-        write_response(w, request, id, &message->parts[i]);
+        e = tc_body_call_signature(cx, calls, i, &signature);
+        write_response(w, request, tc_json_str(tc_json_get_c(signature, "id")), &message->parts[i]);
     }
     if (request->caps->result_images == TC_RESULT_IMAGES_USER_MESSAGE)
         write_result_images(w, message, results);
@@ -126,7 +114,7 @@ static enum tc_err write_call(struct tc_cx *cx, struct tc_jsonw *w, const struct
 {
     const struct tc_json *signature;
     struct tc_str signed_by;
-    enum tc_err e = read_signature(cx, part, &signature);
+    enum tc_err e = tc_body_signature(cx, part, &signature);
 
     if (e)
         return e;
@@ -137,7 +125,8 @@ static enum tc_err write_call(struct tc_cx *cx, struct tc_jsonw *w, const struct
     tc_jsonw_key(w, "functionCall");
     tc_jsonw_object(w);
     tc_jsonw_kopt(w, "id", tc_json_str(tc_json_get_c(signature, "id")));
-    tc_jsonw_kstr(w, "name", part->name);
+    tc_jsonw_key(w, "name");
+    write_name(w, part->name);
     tc_jsonw_kvalue(w, "args", part->arguments);
     tc_jsonw_end(w);
     tc_jsonw_kopt(w, "thoughtSignature", signed_by);
@@ -148,7 +137,7 @@ static enum tc_err write_call(struct tc_cx *cx, struct tc_jsonw *w, const struct
 static enum tc_err write_said(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_part *part)
 {
     const struct tc_json *signature;
-    enum tc_err e = read_signature(cx, part, &signature);
+    enum tc_err e = tc_body_signature(cx, part, &signature);
 
     tc_jsonw_object(w);
     tc_jsonw_kstr(w, "text", part->text);
@@ -162,18 +151,24 @@ static enum tc_err write_said(struct tc_cx *cx, struct tc_jsonw *w, const struct
 static enum tc_err read_continuation(struct tc_cx *cx, const struct tc_part *part, struct tc_str *ret_token)
 {
     const struct tc_json *opaque = NULL;
-    enum tc_err e = part->kind == TC_PART_OPAQUE ? read_signature(cx, part, &opaque) : TC_OK;
+    enum tc_err e = part->kind == TC_PART_OPAQUE ? tc_body_signature(cx, part, &opaque) : TC_OK;
 
     *ret_token = tc_json_str(tc_json_get_c(opaque, "continuationToken"));
     return e;
 }
 
-static bool anything_said(const struct tc_message *message)
+/* A content without parts is refused; what says where an answer goes on is none. */
+static enum tc_err is_said(struct tc_cx *cx, const struct tc_message *message, bool *ret_said)
 {
-    for (size_t i = 0; i < message->n; i++)
-        if (message->parts[i].kind != TC_PART_TEXT || message->parts[i].text.n)
-            return true;
-    return false;
+    struct tc_str token;
+    enum tc_err e = TC_OK;
+
+    *ret_said = false;
+    for (size_t i = 0; i < message->n && !e && !*ret_said; i++) {
+        e = read_continuation(cx, &message->parts[i], &token);
+        *ret_said = !token.n && (message->parts[i].kind != TC_PART_TEXT || message->parts[i].text.n);
+    }
+    return e;
 }
 
 static enum tc_err write_model(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_model_request *request,
@@ -207,8 +202,9 @@ static enum tc_err write_contents(struct tc_cx *cx, struct tc_jsonw *w, const st
     tc_jsonw_array(w);
     for (size_t i = 0; i < n && !e; i++) {
         const struct tc_message *message = &request->messages[i];
-        bool user = message->role == TC_ROLE_USER;
-        if (!anything_said(message))
+        bool user = message->role == TC_ROLE_USER, said;
+        e = is_said(cx, message, &said);
+        if (e || !said)
             continue;
         tc_jsonw_object(w);
         tc_jsonw_kcstr(w, "role", user ? "user" : "model");
@@ -255,7 +251,8 @@ static void write_tools(struct tc_jsonw *w, const struct tc_model_request *reque
     for (size_t i = 0; i < request->tools_n; i++) {
         const struct tc_model_tool *tool = &request->tools[i];
         tc_jsonw_object(w);
-        tc_jsonw_kstr(w, "name", tool->name);
+        tc_jsonw_key(w, "name");
+        write_name(w, tool->name);
         tc_jsonw_kopt(w, "description", tool->description);
         if (tool->schema)
             tc_jsonw_kvalue(w, key, tool->schema);
@@ -280,7 +277,7 @@ static void write_choice(struct tc_jsonw *w, const struct tc_model_request *requ
     if (request->choice == TC_CHOICE_TOOL) {
         tc_jsonw_key(w, "allowedFunctionNames");
         tc_jsonw_array(w);
-        tc_jsonw_str(w, request->choice_name);
+        write_name(w, request->choice_name);
         tc_jsonw_end(w);
     }
     tc_jsonw_end(w);

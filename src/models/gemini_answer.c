@@ -36,10 +36,28 @@ static enum tc_err signature_of(struct tc_cx *cx, struct tc_str id, struct tc_st
     return TC_OK;
 }
 
+bool tc_gemini_is_digit_name(struct tc_str name)
+{
+    size_t at = 0;
+
+    while (at < name.n && name.p[at] == '_')
+        at++;
+    return at < name.n && name.p[at] >= '0' && name.p[at] <= '9';
+}
+
+/* The name as it was before write_name; those that Gemini invents may have no underscore. */
+static struct tc_str name_back(struct tc_str name)
+{
+    bool longer = tc_gemini_is_digit_name(name) && name.p[0] == '_';
+
+    return longer ? tc_str_from(name, 1) : name;
+}
+
 static enum tc_err take_call(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *part)
 {
     const struct tc_json *call = tc_json_get_c(part, "functionCall");
-    struct tc_call_piece piece = {.index = -1, .id = member(call, "id"), .name = member(call, "name"), .whole = true};
+    struct tc_call_piece piece = {
+        .index = -1, .id = member(call, "id"), .name = name_back(member(call, "name")), .whole = true};
     enum tc_err e = tc_builder_piece_arguments(cx, &piece, tc_json_get_c(call, "args"));
 
     if (!piece.arguments.p) { /* a call without any is complete, and the next one is another */

@@ -125,13 +125,14 @@ static enum tc_err take_content(struct tc_cx *cx, struct tc_reply_builder *build
 
 /* --- calls --- */
 
+/* arguments: the member that holds them. */
 static enum tc_err take_function(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *function,
-                                 struct tc_call_piece *piece)
+                                 const char *arguments, struct tc_call_piece *piece)
 {
     enum tc_err err;
 
     piece->name = tc_json_str(tc_json_get_c(function, "name"));
-    err = tc_builder_piece_arguments(cx, piece, tc_json_get_c(function, "arguments"));
+    err = tc_builder_piece_arguments(cx, piece, tc_json_get_c(function, arguments));
     return err ? err : tc_builder_call(cx, builder, piece);
 }
 
@@ -140,13 +141,15 @@ static enum tc_err take_call(struct tc_cx *cx, struct tc_reply_builder *builder,
                              int64_t index)
 {
     struct tc_call_piece piece = {.index = index, .id = tc_json_str(tc_json_get_c(call, "id"))};
-    const struct tc_json *said = tc_json_get_c(call, "index");
+    const struct tc_json *said = tc_json_get_c(call, "index"), *custom = tc_json_get_c(call, "custom");
 
     if (!said)
         said = tc_json_get_c(tc_json_get_c(call, "function"), "index");
     if (said && (!tc_json_int(said, &piece.index) || piece.index < 0))
         piece.index = index;
-    return take_function(cx, builder, tc_json_get_c(call, "function"), &piece);
+    if (tc_json_is(custom, TC_JSON_OBJECT)) /* with a text as its input; goes back as a function's */
+        return take_function(cx, builder, custom, "input", &piece);
+    return take_function(cx, builder, tc_json_get_c(call, "function"), "arguments", &piece);
 }
 
 static enum tc_err take_calls(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *message,
@@ -161,7 +164,7 @@ static enum tc_err take_calls(struct tc_cx *cx, struct tc_reply_builder *builder
     while (!err && tc_json_next(&it, NULL, &call))
         err = take_call(cx, builder, call, whole ? i++ : -1);
     if (!err && i == 0 && tc_json_is(old, TC_JSON_OBJECT))
-        err = take_function(cx, builder, old, &piece);
+        err = take_function(cx, builder, old, "arguments", &piece);
     return err;
 }
 

@@ -29,13 +29,18 @@ static void open_text(struct tc_jsonw *w, const char *type)
     tc_jsonw_key(w, "text");
 }
 
-static void write_result(struct tc_jsonw *w, const struct tc_model_request *request, const struct tc_part *result)
+/* signature: of the call that it answers, whose caller is said again. */
+static void write_result(struct tc_jsonw *w, const struct tc_model_request *request, const struct tc_part *result,
+                         const struct tc_json *signature)
 {
     enum tc_result_images images = result->images_n ? request->caps->result_images : TC_RESULT_IMAGES_NONE;
+    const struct tc_json *caller = tc_json_get_c(signature, "caller");
 
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "type", "function_call_output");
     tc_jsonw_kstr(w, "call_id", result->id);
+    if (caller)
+        tc_jsonw_kvalue(w, "caller", caller);
     tc_jsonw_key(w, "output");
     if (images == TC_RESULT_IMAGES_NATIVE) {
         tc_jsonw_array(w);
@@ -86,16 +91,22 @@ static void write_result_images(struct tc_jsonw *w, const struct tc_message *mes
     }
 }
 
-static void write_user(struct tc_jsonw *w, const struct tc_model_request *request, const struct tc_message *message)
+/* calls: the message before it, or NULL. */
+static enum tc_err write_user(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_model_request *request,
+                              const struct tc_message *message, const struct tc_message *calls)
 {
     size_t results = tc_body_results(message);
+    const struct tc_json *signature;
+    enum tc_err e = TC_OK;
 
-    for (size_t i = 0; i < results; i++)
-        write_result(w, request, &message->parts[i]);
+    for (size_t i = 0; i < results && !e; i++) {
+        e = tc_body_call_signature(cx, calls, i, &signature);
+        write_result(w, request, &message->parts[i], signature);
+    }
     if (request->caps->result_images == TC_RESULT_IMAGES_USER_MESSAGE)
         write_result_images(w, message, results);
     if (results == message->n)
-        return;
+        return e;
     open_user(w);
     tc_jsonw_array(w);
     for (size_t i = results; i < message->n; i++) {
@@ -110,16 +121,17 @@ static void write_user(struct tc_jsonw *w, const struct tc_model_request *reques
     }
     tc_jsonw_end(w);
     tc_jsonw_end(w);
+    return e;
 }
 
-/* The members of a signature, into the item that is open. */
-static enum tc_err write_signature(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str signature,
+/* The members of a part's signature, into the item that is open. */
+static enum tc_err write_signature(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_part *part,
                                    const struct tc_json **ret_signature)
 {
-    const struct tc_json *value = NULL, *object = NULL;
+    const struct tc_json *value = NULL, *object;
     struct tc_json_iter it;
     struct tc_str key;
-    enum tc_err e = signature.n ? tc_json_parse_root(cx, signature, NULL, &object) : TC_OK;
+    enum tc_err e = tc_body_signature(cx, part, &object);
 
     for (it = tc_json_iter(object); !e && tc_json_next(&it, &key, &value);) {
         tc_jsonw_key_str(w, key);
@@ -138,7 +150,7 @@ static enum tc_err write_said(struct tc_cx *cx, struct tc_jsonw *w, const struct
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "type", "message");
     tc_jsonw_kcstr(w, "role", "assistant");
-    e = write_signature(cx, w, part->opaque, &signature);
+    e = write_signature(cx, w, part, &signature);
     if (tc_json_get_c(signature, "id")) {
         tc_jsonw_kcstr(w, "status", "completed");
         tc_jsonw_key(w, "content");
@@ -167,7 +179,7 @@ static enum tc_err write_call(struct tc_cx *cx, struct tc_jsonw *w, const struct
         return e;
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "type", "function_call");
-    e = write_signature(cx, w, part->opaque, &signature);
+    e = write_signature(cx, w, part, &signature);
     tc_jsonw_kstr(w, "call_id", part->id);
     tc_jsonw_kstr(w, "name", part->name);
     tc_jsonw_kstr(w, "arguments", arguments);
@@ -199,7 +211,7 @@ static enum tc_err write_input(struct tc_cx *cx, struct tc_jsonw *w, const struc
     for (size_t i = 0; i < request->messages_n && !e; i++) {
         const struct tc_message *message = &request->messages[i];
         if (message->role == TC_ROLE_USER)
-            write_user(w, request, message);
+            e = write_user(cx, w, request, message, i ? message - 1 : NULL);
         else
             e = write_assistant(cx, w, message);
     }

@@ -41,6 +41,33 @@ static enum tc_err signature_of(struct tc_cx *cx, const struct tc_json *item, co
     return TC_OK;
 }
 
+/* Calls that only the client can answer. Those of other kinds than function_call are never
+ * offered, so the gate refuses them: a text as arguments, a kind as a name will do. What they
+ * were called by stays out of the signature, since they go back as calls of functions. */
+static bool is_call(struct tc_str type)
+{
+    static const char *const kinds[] = {"function_call", "custom_tool_call", "local_shell_call", "shell_call",
+                                        "apply_patch_call", "computer_call"};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (tc_str_is(type, kinds[i]))
+            return true;
+    return false;
+}
+
+static enum tc_err take_other_call(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *item)
+{
+    struct tc_str name = member(item, "name"), input = member(item, "input");
+
+    return tc_builder_call(cx, builder, &(struct tc_call_piece){
+        .index = -1,
+        .id = member(item, "call_id"),
+        .name = name.n ? name : member(item, "type"),
+        .arguments = input.n ? input : TC_STR("{}"),
+        .whole = true,
+    });
+}
+
 static enum tc_err take_call(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *item)
 {
     static const char *const keys[] = {"id", "namespace", "caller", "async", NULL};
@@ -72,7 +99,7 @@ static size_t wrapped_calls(struct tc_cx *cx, const struct tc_json *item, const 
         return 0;
     for (it = tc_json_iter(uses); tc_json_next(&it, NULL, &use);) {
         if (!tc_str_starts(member(use, "recipient_name"), TC_STR("functions.")) ||
-            !tc_json_is(tc_json_get_c(use, "parameters"), TC_JSON_OBJECT) || tc_json_count(use) != 2)
+            !tc_json_get_c(use, "parameters") || tc_json_count(use) != 2)
             return 0;
     }
     *ret_uses = uses;
@@ -96,6 +123,7 @@ static enum tc_err take_wrapped(struct tc_cx *cx, struct tc_reply_builder *build
         if (!piece.id.p)
             return tc_fail_memory(cx);
         e = tc_builder_piece_arguments(cx, &piece, tc_json_get_c(use, "parameters"));
+        piece.whole = true;
         if (!e)
             e = tc_builder_call(cx, builder, &piece);
     }
@@ -138,8 +166,10 @@ static enum tc_err end_item(struct tc_cx *cx, struct tc_reply_builder *builder, 
 
     if (tc_str_is(type, "message"))
         return end_message(cx, builder, item);
-    if (!tc_str_is(type, "function_call"))
+    if (!is_call(type))
         return take_opaque(cx, builder, item);
+    if (!tc_str_is(type, "function_call"))
+        return take_other_call(cx, builder, item);
     if (wrapped_calls(cx, item, &uses) > 0)
         return take_wrapped(cx, builder, member(item, "call_id"), uses);
     return take_call(cx, builder, item);
@@ -219,7 +249,7 @@ static bool is_news(const struct tc_reply_builder *builder, const struct tc_json
 {
     struct tc_str id = member(item, "call_id");
 
-    return tc_str_is(member(item, "type"), "function_call") && id.n && !tc_builder_has_call(builder, id);
+    return is_call(member(item, "type")) && id.n && !tc_builder_has_call(builder, id);
 }
 
 static enum tc_err take_output(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *output)

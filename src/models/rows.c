@@ -140,11 +140,13 @@ enum trait {
     IMAGES_FOLLOW,
     UNSIGNED_CALLS,
     NO_PARALLEL,
-    NO_REASONING
+    REASONING,
+    NO_REASONING,
+    NINE_IDS
 };
 
 static const struct {
-    const char *row, *models; /* globs, separated by '|' */
+    const char *row, *models; /* a name, or * for any; globs, separated by '|' */
     enum trait trait;
 } traits[] = {
     {"openai", "gpt-3.5*|gpt-4|gpt-4-*", OLD_LIMIT},
@@ -158,6 +160,8 @@ static const struct {
     {"anthropic", "claude-opus-5*|claude-sonnet-5*|claude-haiku-5*|claude-fable-*", NATIVE_DEFERRAL},
     {"gemini", "gemini-1*|gemini-2*|gemma*", IMAGES_FOLLOW},
     {"gemini", "gemini-1*|gemini-2*|gemma*", UNSIGNED_CALLS},
+    {"qwen", "qwen3.6*|qwen3.7*|qwen3.8*", REASONING},
+    {"*", "mistral*|mixtral*|ministral*|magistral*|codestral*|devstral*|pixtral*", NINE_IDS}, /* by their templates */
 };
 
 /* --- known models --- */
@@ -219,25 +223,34 @@ static bool any_glob(const char *globs, struct tc_str text)
     return false;
 }
 
+/* In lower case; empty where it does not fit. */
+static struct tc_str lowered(struct tc_str s, char *to, size_t size)
+{
+    size_t i;
+
+    if (s.n > size)
+        return TC_STR("");
+    for (i = 0; i < s.n; i++)
+        to[i] = (char)(s.p[i] >= 'A' && s.p[i] <= 'Z' ? s.p[i] + 32 : s.p[i]);
+    return tc_str_n(to, s.n);
+}
+
 /* "host/path", with the port where one was written, in lower case; empty when it is no
  * URL or longer than any place. */
 static struct tc_str place_of(struct tc_str base_url, char *to, size_t size)
 {
     struct tc_url url;
     struct tc_str place;
-    size_t i, scheme;
+    size_t scheme;
 
     if (!tc_url_parse(base_url, &url))
         return TC_STR("");
     scheme = url.https ? strlen("https://") : strlen("http://");
     place = tc_str_from(tc_str_n(url.origin.p, url.origin.n + url.path.n), scheme);
-    if (place.n + 1 > size)
-        return TC_STR("");
-    for (i = 0; i < place.n; i++)
-        to[i] = (char)(place.p[i] >= 'A' && place.p[i] <= 'Z' ? place.p[i] + 32 : place.p[i]);
-    if (url.path.n == 0)
-        to[i++] = '/';
-    return tc_str_n(to, i);
+    place = lowered(place, to, size - 1);
+    if (place.n && url.path.n == 0)
+        to[place.n++] = '/';
+    return place;
 }
 
 /* A provider's own endpoint as a row. */
@@ -358,13 +371,16 @@ struct tc_str tc_rows_name_of(struct tc_str base_url)
 
 /* --- what they take --- */
 
-static struct tc_str without_vendor(struct tc_str model)
+enum { MODEL_MAX = 256 };
+
+/* Without the prefix of a router, in lower case. */
+static struct tc_str model_name(struct tc_str model, char to[MODEL_MAX])
 {
     struct tc_str part = model;
 
     while (tc_str_split(&model, '/', &part))
         continue;
-    return part;
+    return lowered(part, to, MODEL_MAX);
 }
 
 static void apply(struct tc_model_caps *caps, enum trait trait)
@@ -388,8 +404,14 @@ static void apply(struct tc_model_caps *caps, enum trait trait)
     case UNSIGNED_CALLS:
         caps->signed_calls = false;
         break;
+    case REASONING:
+        caps->replays_reasoning = true;
+        break;
     case NO_REASONING:
         caps->replays_reasoning = false;
+        break;
+    case NINE_IDS:
+        caps->ids = TC_ID_NINE;
         break;
     case NO_PARALLEL:
         caps->parallel_switch = false;
@@ -401,10 +423,12 @@ struct tc_model_caps tc_rows_caps(const struct tc_row *row, struct tc_str model)
 {
     struct tc_model_caps caps = row->caps;
     struct tc_model_known fact;
+    char text[MODEL_MAX];
+    struct tc_str name = model_name(model, text);
     size_t i;
 
     for (i = 0; i < sizeof traits / sizeof traits[0]; i++)
-        if (tc_str_is(tc_str_of(row->name), traits[i].row) && any_glob(traits[i].models, without_vendor(model)))
+        if (tc_str_glob(tc_str_of(traits[i].row), tc_str_of(row->name)) && any_glob(traits[i].models, name))
             apply(&caps, traits[i].trait);
     if (tc_rows_known(model, &fact))
         caps.image_input = fact.image_input;
@@ -413,7 +437,8 @@ struct tc_model_caps tc_rows_caps(const struct tc_row *row, struct tc_str model)
 
 bool tc_rows_known(struct tc_str model, struct tc_model_known *ret_known)
 {
-    struct tc_str name = without_vendor(model);
+    char text[MODEL_MAX];
+    struct tc_str name = model_name(model, text);
     size_t i;
 
     for (i = 0; i < sizeof known / sizeof known[0]; i++) {

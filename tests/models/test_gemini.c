@@ -146,6 +146,11 @@ void test_gemini__an_answer_that_paused_is_asked_for_again(void **state)
                 "{\"role\":\"model\",\"parts\":[{\"text\":\"One \"}]},"
                 "{\"role\":\"model\",\"parts\":[{\"text\":\"two.\"}]},"
                 "{\"role\":\"user\",\"parts\":[{\"text\":\"More.\"}]}]}");
+    assert_body("{\"messages\":[{\"user\":[{\"text\":\"Go.\"}]},{\"assistant\":[{\"opaque\":{\"continuationToken\":"
+                "\"c1\"}}]},{\"user\":[{\"text\":\"More.\"}]}]}",
+                NULL,
+                "{\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Go.\"}]},"
+                "{\"role\":\"user\",\"parts\":[{\"text\":\"More.\"}]}]}");
 }
 
 #define ONE_TOOL "\"tools\":[{\"functionDeclarations\":[{\"name\":\"look\"}]}],"
@@ -221,6 +226,28 @@ void test_gemini__lists_models(void **state)
     test_cx_finish(&test);
 }
 
+static const char digit_names[] =
+    "{\"tools\":[{\"name\":\"3d_print\"},{\"name\":\"_3d_print\"},{\"name\":\"look\"}],"
+    "\"choice\":{\"tool\":\"3d_print\"},"
+    "\"messages\":[{\"user\":[{\"text\":\"Go.\"}]},"
+    "{\"assistant\":[{\"call\":{\"id\":\"a\",\"name\":\"3d_print\",\"arguments\":{}},"
+    "\"signature\":{\"thoughtSignature\":\"T1==\"}}]},"
+    "{\"user\":[{\"result\":{\"id\":\"a\",\"name\":\"3d_print\",\"text\":\"done\"}}]}]}";
+
+void test_gemini__a_name_that_begins_with_a_digit_has_an_underscore_before_it(void **state)
+{
+    (void)state;
+    assert_body(digit_names, NULL,
+                "{\"tools\":[{\"functionDeclarations\":[{\"name\":\"_3d_print\"},{\"name\":\"__3d_print\"},"
+                "{\"name\":\"look\"}]}],"
+                "\"toolConfig\":{\"functionCallingConfig\":{\"mode\":\"ANY\","
+                "\"allowedFunctionNames\":[\"_3d_print\"]}},"
+                "\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Go.\"}]},"
+                "{\"role\":\"model\",\"parts\":[{\"functionCall\":{\"name\":\"_3d_print\",\"args\":{}},"
+                "\"thoughtSignature\":\"T1==\"}]},{\"role\":\"user\",\"parts\":["
+                "{\"functionResponse\":{\"name\":\"_3d_print\",\"response\":{\"output\":\"done\"}}}]}]}");
+}
+
 /* Answers */
 
 #define CHUNK(candidate, more) "data: {\"candidates\":[{" candidate "}]" more "}\n\n"
@@ -249,6 +276,17 @@ void test_gemini__reads_a_stream(void **state)
                  "call fc-2 look {\"at\":1} object {\"id\":\"fc-2\"}\n"
                  "call  bare {} object\n"
                  "call  bare {} object\n"
+                 "CALLS \"STOP\" " USAGE);
+}
+
+void test_gemini__takes_the_underscore_before_a_digit_off_again(void **state)
+{
+    (void)state;
+    assert_reply(CHUNK(PARTS("{\"functionCall\":{\"name\":\"_3d_print\"}},"
+                             "{\"functionCall\":{\"name\":\"__3d_print\"}},"
+                             "{\"functionCall\":{\"name\":\"_look\"}},{\"functionCall\":{\"name\":\"3d\"}}"), "")
+                     END("STOP"),
+                 "call  3d_print {} object\ncall  _3d_print {} object\ncall  _look {} object\ncall  3d {} object\n"
                  "CALLS \"STOP\" " USAGE);
 }
 

@@ -282,6 +282,14 @@ void test_openai__arguments_may_be_an_object(void **state)
                  "CALLS \"tool_calls\" usage -1 -1 -1 -1 -1  \n");
 }
 
+void test_openai__row_71_a_call_with_a_text_as_its_input(void **state)
+{
+    (void)state;
+    assert_reply(CALL("{\"index\":0,\"id\":\"a\",\"type\":\"custom\",\"custom\":{\"name\":\"f\",\"input\":\"at \"}}")
+                 CALL("{\"index\":0,\"custom\":{\"input\":\"the door\"}}") END("tool_calls"),
+                 "call a f at the door\nCALLS \"tool_calls\" usage -1 -1 -1 -1 -1  \n");
+}
+
 void test_openai__the_old_form_of_a_call(void **state)
 {
     (void)state;

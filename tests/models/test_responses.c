@@ -142,6 +142,26 @@ void test_responses__reasoning_goes_back_in_its_place(void **state)
                      TAIL);
 }
 
+void test_responses__who_called_is_said_again_with_the_result(void **state)
+{
+    (void)state;
+    assert_body("{\"messages\":[{\"user\":[{\"text\":\"Do.\"}]},{\"assistant\":["
+                "{\"call\":{\"id\":\"c1\",\"name\":\"look\",\"arguments\":{}},"
+                "\"signature\":{\"id\":\"fc_1\",\"caller\":{\"type\":\"program\",\"caller_id\":\"p1\"}}},"
+                "{\"call\":{\"id\":\"c2\",\"name\":\"look\",\"arguments\":{}}}]},"
+                "{\"user\":[{\"result\":{\"id\":\"c1\",\"name\":\"look\",\"text\":\"one\"}},"
+                "{\"result\":{\"id\":\"c2\",\"name\":\"look\",\"text\":\"two\"}}]}]}",
+                NULL,
+                HEAD "\"input\":[{\"type\":\"message\",\"role\":\"user\",\"content\":["
+                     "{\"type\":\"input_text\",\"text\":\"Do.\"}]},"
+                     "{\"type\":\"function_call\",\"id\":\"fc_1\",\"caller\":{\"type\":\"program\","
+                     "\"caller_id\":\"p1\"},\"call_id\":\"c1\",\"name\":\"look\",\"arguments\":\"{}\"},"
+                     "{\"type\":\"function_call\",\"call_id\":\"c2\",\"name\":\"look\",\"arguments\":\"{}\"},"
+                     "{\"type\":\"function_call_output\",\"call_id\":\"c1\",\"caller\":{\"type\":\"program\","
+                     "\"caller_id\":\"p1\"},\"output\":\"one\"},"
+                     "{\"type\":\"function_call_output\",\"call_id\":\"c2\",\"output\":\"two\"}]," TAIL);
+}
+
 #define ONE_TOOL "\"tools\":[{\"type\":\"function\",\"name\":\"look\",\"parameters\":null,\"strict\":false}],"
 
 void test_responses__choices(void **state)
@@ -306,7 +326,7 @@ void test_responses__calls_of_the_same_id_are_two(void **state)
     EVENT("response.completed", "\"response\":{\"status\":\"completed\",\"output\":[{\"type\":\"function_call\","      \
                                 "\"call_id\":\"call_1\",\"name\":\"parallel\",\"arguments\":\"" arguments "\"}]}")
 
-void test_responses__a_call_of_parallel_is_the_calls_inside(void **state)
+void test_responses__row_3_a_call_of_parallel_is_the_calls_inside(void **state)
 {
     (void)state;
     assert_reply(PARALLEL("{\\\"tool_uses\\\":["
@@ -314,6 +334,13 @@ void test_responses__a_call_of_parallel_is_the_calls_inside(void **state)
                           "{\\\"recipient_name\\\":\\\"functions.shoot\\\",\\\"parameters\\\":{}}]}"),
                  "call call_1 look {\"at\":1} object\n"
                  "call call_1_1 shoot {} object\n"
+                 "CALLS \"completed\" usage -1 -1 -1 -1 -1  \n");
+    /* row 3: no arguments inside are none there as well */
+    assert_reply(PARALLEL("{\\\"tool_uses\\\":["
+                          "{\\\"recipient_name\\\":\\\"functions.look\\\",\\\"parameters\\\":\\\"\\\"},"
+                          "{\\\"recipient_name\\\":\\\"functions.look\\\",\\\"parameters\\\":null},"
+                          "{\\\"recipient_name\\\":\\\"functions.look\\\",\\\"parameters\\\":\\\"{}\\\"}]}"),
+                 "call call_1 look \ncall call_1_1 look (none)\ncall call_1_2 look {}\n"
                  "CALLS \"completed\" usage -1 -1 -1 -1 -1  \n");
     /* of any other form it is a call like others, which the gate refuses */
     assert_reply(PARALLEL("{\\\"tool_uses\\\":[{\\\"recipient_name\\\":\\\"look\\\",\\\"parameters\\\":{}}]}"),
@@ -361,6 +388,22 @@ void test_responses__keeps_what_the_search_of_tools_said(void **state)
                  "opaque {\"type\":\"tool_search_call\",\"id\":\"ts_1\",\"arguments\":{\"q\":\"x\"}}\n"
                  "opaque {\"type\":\"tool_search_output\",\"id\":\"ts_2\",\"tools\":[]}\n"
                  "STOP \"completed\" usage 70 30 64 6 20 m-1 resp_1\n");
+}
+
+void test_responses__row_71_calls_of_every_kind_are_calls(void **state)
+{
+    (void)state;
+    assert_reply(EVENT("response.output_item.done",
+                       "\"item\":{\"type\":\"custom_tool_call\",\"id\":\"ctc_1\",\"call_id\":\"call_1\","
+                       "\"name\":\"look\",\"input\":\"at the door\"}")
+                     EVENT("response.output_item.done",
+                           "\"item\":{\"type\":\"local_shell_call\",\"id\":\"lsc_1\",\"call_id\":\"call_2\","
+                           "\"action\":{\"type\":\"exec\",\"command\":[\"ls\"]}}")
+                         DONE("{\"type\":\"custom_tool_call\",\"call_id\":\"call_1\",\"name\":\"look\","
+                              "\"input\":\"at the door\"},"
+                              "{\"type\":\"apply_patch_call\",\"call_id\":\"call_3\",\"operation\":{}}"),
+                 "call call_1 look at the door\ncall call_2 local_shell_call {}\ncall call_3 apply_patch_call {}\n"
+                 "CALLS \"completed\" usage 70 30 64 6 20 m-1 resp_1\n");
 }
 
 void test_responses__reasoning_without_its_contents_is_left_out(void **state)

@@ -99,6 +99,12 @@ void test_rows__single_models_differ_from_their_row(void **state)
     assert_false(tc_rows_caps(&row, TC_STR("gemini-2.5-pro")).signed_calls);
     row = find(&test, "mistral", "");
     assert_int_equal(tc_rows_caps(&row, TC_STR("mistral-large-latest")).ids, TC_ID_NINE);
+    row = find(&test, "vllm", ""); /* row 61: whoever serves it, its template takes no other */
+    assert_int_equal(tc_rows_caps(&row, TC_STR("mistralai/Mistral-Small-3.2-24B-Instruct")).ids, TC_ID_NINE);
+    assert_int_equal(tc_rows_caps(&row, TC_STR("meta-llama/Llama-3.3-70B")).ids, TC_ID_ANY);
+    row = find(&test, "qwen", "");
+    assert_true(tc_rows_caps(&row, TC_STR("qwen3.7-plus")).replays_reasoning);
+    assert_false(tc_rows_caps(&row, TC_STR("qwen3-coder-plus")).replays_reasoning);
     test_cx_finish(&test);
 }
 
@@ -116,6 +122,8 @@ void test_rows__known_models(void **state)
     assert_int_equal(known.context_window, 1048576);
     assert_true(tc_rows_known(TC_STR("deepseek-chat"), &known));
     assert_false(known.image_input);
+    assert_true(tc_rows_known(TC_STR("Qwen/Qwen3-Coder-30B"), &known));
+    assert_int_equal(known.context_window, 262144);
     assert_false(tc_rows_known(TC_STR("my-model"), &known));
     assert_false(tc_rows_known(TC_STR(""), &known));
 }
