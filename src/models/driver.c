@@ -12,6 +12,7 @@
 #include "models/fault.h"
 #include "models/listing.h"
 #include "models/outside.h"
+#include "models/retell.h"
 #include "models/scripted.h"
 
 enum { FIRST_MS = 120 * 1000, IDLE_MS = 60 * 1000, TRIES = 3 };
@@ -25,9 +26,11 @@ struct tc_driver {
 struct turn {
     struct tc_explain what;
     struct tc_row row;
-    const struct tc_model_request *request;
+    struct tc_model_request request;
     const struct tc_model_watch *watch;
     struct tc_attempt attempt;
+    struct tc_buf body; /* of the request; all tries send the same bytes */
+    bool retold;        /* but one that was refused may be said once in other words */
 };
 
 static struct tc_driver *driver_of(struct tc_models *models)
@@ -61,10 +64,34 @@ static void tell(struct tc_cx *cx, const struct turn *turn, int tried, int64_t w
         turn->watch->retrying(turn->watch->sink.arg, &trouble);
 }
 
+/* cx->err has what the server said. */
+static enum tc_err retell(struct tc_cx *cx, struct turn *turn, bool *ret_retold)
+{
+    struct tc_error first = cx->err;
+    struct tc_model_request other;
+    enum tc_err err;
+
+    *ret_retold = false;
+    if (turn->retold || (turn->attempt.status != 400 && turn->attempt.status != 500))
+        return TC_OK;
+    err = tc_retell(cx, &turn->request, first.message, &other, ret_retold);
+    if (err || !*ret_retold)
+        return err;
+    turn->retold = true;
+    turn->request = other;
+    tc_buf_clear(&turn->body);
+    err = turn->row.provider->write(cx, &turn->request, &turn->body);
+    turn->attempt.http.body = tc_buf_get(&turn->body);
+    if (!err)
+        cx->err = first;
+    return err;
+}
+
 static enum tc_err try_all(struct tc_cx *cx, struct turn *turn, struct tc_model_reply *ret_reply)
 {
     int64_t wait_ms;
-    enum tc_err err, ended;
+    enum tc_err err, failed;
+    bool retold;
     int tried = 0;
 
     for (;;) {
@@ -72,38 +99,41 @@ static enum tc_err try_all(struct tc_cx *cx, struct turn *turn, struct tc_model_
         tried++;
         if (!err)
             return TC_OK;
-        wait_ms = next_try(turn, err, tried);
+        failed = retell(cx, turn, &retold);
+        if (failed)
+            return failed;
+        wait_ms = retold ? 0 : next_try(turn, err, tried);
         turn->what.status = turn->attempt.status;
         turn->what.asked_ms = turn->attempt.advice.wait_ms;
         if (wait_ms < 0)
             return err;
         tc_explain(cx, &turn->what, err);
         tell(cx, turn, tried, wait_ms);
-        ended = tc_task_sleep(cx, wait_ms);
-        if (ended)
-            return ended;
+        failed = tc_task_sleep(cx, wait_ms);
+        if (failed)
+            return failed;
     }
 }
 
 /* --- the port --- */
 
-static enum tc_err prepare(struct tc_cx *cx, struct turn *turn, struct tc_buf *body)
+static enum tc_err prepare(struct tc_cx *cx, struct turn *turn)
 {
     struct tc_attempt *attempt = &turn->attempt;
     struct tc_client_request *http = &attempt->http;
     struct tc_model_wire wire;
-    enum tc_err err = turn->row.provider->write(cx, turn->request, body);
+    enum tc_err err = turn->row.provider->write(cx, &turn->request, &turn->body);
 
     if (!err)
-        err = turn->row.provider->wire(cx, turn->request, turn->what.target->key, &wire);
+        err = turn->row.provider->wire(cx, &turn->request, turn->what.target->key, &wire);
     if (!err)
         err = tc_endpoint_url(cx, &turn->row, turn->what.target, wire.path, &http->url);
     if (!err)
-        err = tc_endpoint_headers(cx, turn->what.target, &wire, turn->request->stream, &http->headers);
+        err = tc_endpoint_headers(cx, turn->what.target, &wire, turn->request.stream, &http->headers);
     if (err)
         return err;
     turn->what.url = http->url;
-    http->body = tc_buf_get(body);
+    http->body = tc_buf_get(&turn->body);
     http->timeout_ms = attempt->first_ms;
     return TC_OK;
 }
@@ -125,8 +155,7 @@ static enum tc_err turn(struct tc_cx *cx, struct tc_models *self, const struct t
                         const struct tc_model_request *request, const struct tc_model_watch *watch,
                         struct tc_model_reply *ret_reply)
 {
-    struct turn turn = {.request = request, .watch = watch};
-    struct tc_buf body;
+    struct turn turn = {.request = *request, .watch = watch};
     enum tc_err err;
 
     if (tc_scripted_is(target))
@@ -143,14 +172,14 @@ static enum tc_err turn(struct tc_cx *cx, struct tc_models *self, const struct t
         .first_ms = target->first_ms > 0 ? target->first_ms : FIRST_MS,
         .idle_ms = target->idle_ms > 0 ? target->idle_ms : IDLE_MS,
     };
-    tc_buf_init(&body, TC_MODELS_REQUEST_MAX);
-    err = prepare(cx, &turn, &body);
+    tc_buf_init(&turn.body, TC_MODELS_REQUEST_MAX);
+    err = prepare(cx, &turn);
     if (!err) {
         err = try_all(cx, &turn, ret_reply);
         if (err)
             err = explain(cx, &turn, err);
     }
-    tc_buf_finish(&body);
+    tc_buf_finish(&turn.body);
     return err;
 }
 

@@ -83,12 +83,22 @@ static bool says(struct tc_str text, struct tc_str word)
     return false;
 }
 
-static bool any(const char *words, struct tc_str text, bool whole)
+static bool is_any(struct tc_str text, const char *words)
 {
     struct tc_str rest = tc_str_of(words), word;
 
     while (tc_str_split(&rest, '|', &word))
-        if (whole ? tc_str_eq_nocase(word, text) : says(text, word))
+        if (tc_str_eq_nocase(word, text))
+            return true;
+    return false;
+}
+
+bool tc_fault_says(struct tc_str said, const char *words)
+{
+    struct tc_str rest = tc_str_of(words), word;
+
+    while (tc_str_split(&rest, '|', &word))
+        if (says(said, word))
             return true;
     return false;
 }
@@ -99,7 +109,7 @@ static enum tc_err by_tokens(const struct rule *rules, size_t n, const struct sa
 
     for (i = 0; i < n; i++)
         for (j = 0; j < said->n; j++)
-            if (any(rules[i].words, said->tokens[j], true))
+            if (is_any(said->tokens[j], rules[i].words))
                 return rules[i].code;
     return TC_OK;
 }
@@ -109,7 +119,7 @@ static enum tc_err by_sentence(const struct said *said)
     size_t i;
 
     for (i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
-        if (any(sentences[i].words, said->message, false))
+        if (tc_fault_says(said->message, sentences[i].words))
             return sentences[i].code;
     return TC_OK;
 }
@@ -148,7 +158,7 @@ static enum tc_err judge(const struct said *said, int status)
 {
     static const size_t specials = sizeof special_tokens / sizeof special_tokens[0],
                         generals = sizeof general_tokens / sizeof general_tokens[0];
-    bool google_rate = said->wait_ms >= 0 || any("resource_exhausted", said->n ? said->tokens[0] : TC_STR(""), true);
+    bool google_rate = said->wait_ms >= 0 || is_any(said->n ? said->tokens[0] : TC_STR(""), "resource_exhausted");
     enum tc_err code = by_tokens(special_tokens, specials, said);
 
     if (!code && said->daily)

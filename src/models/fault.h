@@ -23,6 +23,8 @@ enum tc_err tc_fault_read(struct tc_cx *cx, int status, const struct tc_json *bo
 /* For a provider that reads an error in a stream: records it and returns its code. The
  * message holds the server's words alone, to which the driver adds who said them. */
 enum tc_err tc_fault_fail(struct tc_cx *cx, const struct tc_json *body);
+/* Whether the sentence holds one of the words, which are in lower case and separated by '|'. */
+bool tc_fault_says(struct tc_str said, const char *words);
 /* Whether asking again as it is can help: status 0 stands for an answer that broke off
  * or never began. */
 bool tc_fault_passes(enum tc_err code, int status);

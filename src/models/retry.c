@@ -67,7 +67,7 @@ static int64_t duration(struct tc_str text)
     return text.n ? (int64_t)(sum + 0.5) : -1;
 }
 
-/* "Sun, 06 Nov 1994 08:49:37 GMT" */
+/* "Sun, 06 Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z" */
 static int64_t until_date(struct tc_str text, int64_t wall_ms)
 {
     char date[64];
@@ -79,7 +79,7 @@ static int64_t until_date(struct tc_str text, int64_t wall_ms)
         return -1;
     memcpy(date, text.p, text.n);
     date[text.n] = '\0';
-    if (!strptime(date, "%a, %d %b %Y %H:%M:%S GMT", &tm))
+    if (!strptime(date, "%a, %d %b %Y %H:%M:%S GMT", &tm) && !strptime(date, "%Y-%m-%dT%H:%M:%SZ", &tm))
         return -1;
     ms = (int64_t)timegm(&tm) * 1000 - wall_ms;
     return ms > 0 ? ms : 0;
@@ -91,16 +91,37 @@ static void longest(int64_t *wait_ms, int64_t ms)
         *wait_ms = ms;
 }
 
-struct tc_retry_advice tc_retry_read(struct tc_header_list headers, int64_t wall_ms)
+#define LIMIT(of, what) {TC_STR_INIT(of "-remaining-" what), TC_STR_INIT(of "-reset-" what)}
+#define LIMIT_OF_ANTHROPIC(what) \
+    {TC_STR_INIT("anthropic-ratelimit-" what "-remaining"), TC_STR_INIT("anthropic-ratelimit-" what "-reset")}
+
+/* Until the limits of which nothing remains begin anew; -1: none says so. */
+static int64_t until_reset(struct tc_header_list headers, int64_t wall_ms)
 {
     static const struct {
         struct tc_str remaining, reset;
-    } limits[] = {{TC_STR_INIT("x-ratelimit-remaining-requests"), TC_STR_INIT("x-ratelimit-reset-requests")},
-                  {TC_STR_INIT("x-ratelimit-remaining-tokens"), TC_STR_INIT("x-ratelimit-reset-tokens")}};
+    } limits[] = {LIMIT("x-ratelimit", "requests"),         LIMIT("x-ratelimit", "tokens"),
+                  LIMIT_OF_ANTHROPIC("requests"),           LIMIT_OF_ANTHROPIC("tokens"),
+                  LIMIT_OF_ANTHROPIC("input-tokens"),       LIMIT_OF_ANTHROPIC("output-tokens")};
+    int64_t wait_ms = -1;
+    size_t i;
+
+    for (i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        struct tc_str reset = tc_header_get(headers, limits[i].reset);
+
+        if (!tc_str_is(tc_str_trim(tc_header_get(headers, limits[i].remaining)), "0"))
+            continue;
+        longest(&wait_ms, duration(reset));
+        longest(&wait_ms, until_date(reset, wall_ms));
+    }
+    return wait_ms;
+}
+
+struct tc_retry_advice tc_retry_read(struct tc_header_list headers, int64_t wall_ms)
+{
     struct tc_str after = tc_header_get(headers, TC_STR("retry-after"));
     struct tc_str should = tc_header_get(headers, TC_STR("x-should-retry"));
     struct tc_retry_advice advice = {.wait_ms = plain(tc_header_get(headers, TC_STR("retry-after-ms")), 1)};
-    size_t i;
 
     advice.forced = tc_str_is(should, "true");
     advice.forbidden = tc_str_is(should, "false");
@@ -108,9 +129,7 @@ struct tc_retry_advice tc_retry_read(struct tc_header_list headers, int64_t wall
         longest(&advice.wait_ms, plain(after, 1000));
         longest(&advice.wait_ms, until_date(after, wall_ms));
     }
-    for (i = 0; i < sizeof limits / sizeof limits[0]; i++)
-        if (tc_str_is(tc_str_trim(tc_header_get(headers, limits[i].remaining)), "0"))
-            longest(&advice.wait_ms, duration(tc_header_get(headers, limits[i].reset)));
+    longest(&advice.wait_ms, until_reset(headers, wall_ms));
     return advice;
 }
 

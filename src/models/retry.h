@@ -19,8 +19,8 @@ struct tc_retry_advice {
     bool forced, forbidden; /* x-should-retry */
 };
 
-/* Reads retry-after-ms, retry-after (seconds or a date), x-ratelimit-reset-requests and
- * -tokens where nothing remains, x-should-retry; the longest wait counts. */
+/* Reads retry-after-ms, retry-after (seconds or a date), x-should-retry, and when limits of
+ * requests and tokens begin anew of which nothing remains; the longest wait counts. */
 struct tc_retry_advice tc_retry_read(struct tc_header_list headers, int64_t wall_ms);
 /* After `tried` tries, with what was asked for or -1: how long to wait. random is uniform
  * in 0 … 1000 and spreads the own delay by a quarter to each side. */

@@ -2,6 +2,7 @@
  * The driver against a server that the tests write: streams whole and broken, errors,
  * retries, limits of time and size.
  */
+#include "support/model.h"
 #include "support/model_stage.h"
 
 #include <stdio.h>
@@ -452,6 +453,114 @@ void test_driver__no_money_and_too_much_work(void **state)
 {
     (void)state;
     model_stage_run(serve_status, ask_raw);
+}
+
+/* --- what is said in other words --- */
+
+/* A request as in support/model.h. */
+static void set_request(struct tc_cx *cx, struct model_stage *stage, const char *provider, const char *text)
+{
+    const struct tc_json *json;
+
+    stage->target.provider = tc_str_of(provider);
+    expect_int(stage->models->ops->caps(cx, stage->models, &stage->target, TC_STR("m1"), &stage->caps), TC_OK);
+    expect_int(tc_json_parse_root(cx, tc_str_of(text), NULL, &json), TC_OK);
+    test_model_request(cx, json, &stage->caps, &stage->request);
+}
+
+static void serve_no_grammar(struct tc_cx *cx, struct test_web *web, struct tc_exchange *ex, int n)
+{
+    (void)web;
+    if (n == 0)
+        test_web_json(cx, ex, 400, "{\"error\":{\"code\":400,\"type\":\"invalid_request_error\",\"message\":"
+                      "\"Failed to initialize samplers: failed to parse grammar\"}}");
+    else
+        stream(cx, ex, HELLO);
+}
+
+static const char hard_schema[] =
+    "{\"stream\":true,\"messages\":[{\"user\":[{\"text\":\"Go.\"}]}],\"tools\":[{\"name\":\"look\",\"schema\":"
+    "{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"string\",\"minLength\":400}}}},{\"name\":\"bare\"}]}";
+
+static void ask_without_grammar(struct tc_cx *cx, struct model_stage *stage)
+{
+    set_request(cx, stage, "llama.cpp", hard_schema);
+    expect_int(model_stage_turn(cx, stage), TC_OK);
+    expect_text(model_stage_said(cx, stage), "Hello.");
+    expect_int(stage->web.requests, 2);
+    expect_int(stage->waits[0], 0);
+    expect_text(stage->trouble, "llama.cpp refused the request (400): Failed to initialize samplers: failed to parse "
+                                "grammar.");
+    expect_int(test_web_count(&stage->web, "\"minLength\":400"), 1);
+    expect_int(test_web_count(&stage->web, "\"properties\":{\"at\":{\"type\":\"string\""), 2);
+}
+
+void test_driver__row_48_schemas_that_make_no_grammar_are_said_by_types_once(void **state)
+{
+    (void)state;
+    model_stage_run(serve_no_grammar, ask_without_grammar);
+}
+
+static void serve_never(struct tc_cx *cx, struct test_web *web, struct tc_exchange *ex, int n)
+{
+    (void)web;
+    (void)n;
+    test_web_json(cx, ex, 400, "{\"error\":{\"message\":\"failed to parse grammar: Invalid signature\"}}");
+}
+
+static void ask_never(struct tc_cx *cx, struct model_stage *stage)
+{
+    set_request(cx, stage, "llama.cpp", hard_schema);
+    expect_int(model_stage_turn(cx, stage), TC_E_MODEL_REQUEST);
+    expect_int(stage->web.requests, 2);
+    /* and where there is nothing to leave out */
+    set_request(cx, stage, "llama.cpp", "{\"messages\":[{\"user\":[{\"text\":\"Go.\"}]}]}");
+    expect_int(model_stage_turn(cx, stage), TC_E_MODEL_REQUEST);
+    expect_int(stage->web.requests, 3);
+}
+
+void test_driver__what_is_refused_in_other_words_too_is_not_asked_again(void **state)
+{
+    (void)state;
+    model_stage_run(serve_never, ask_never);
+}
+
+#define STARTED "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{}}\n\n"
+#define SAYS_HI                                                                                                        \
+    "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"Hi.\"}}\n\n"  \
+    "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n"
+
+static void serve_no_signature(struct tc_cx *cx, struct test_web *web, struct tc_exchange *ex, int n)
+{
+    (void)web;
+    if (n == 0)
+        test_web_json(cx, ex, 400, "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":"
+                      "\"messages.1.content.0: Invalid `signature` in `thinking` block\"}}");
+    else
+        stream(cx, ex, STARTED SAYS_HI);
+}
+
+static void ask_without_old_thoughts(struct tc_cx *cx, struct model_stage *stage)
+{
+    set_request(cx, stage, "anthropic",
+                "{\"stream\":true,\"tools\":[{\"name\":\"look\"}],\"messages\":[{\"user\":[{\"text\":\"Go.\"}]},"
+                "{\"assistant\":[{\"opaque\":{\"type\":\"thinking\",\"thinking\":\"Old.\",\"signature\":\"s1\"}},"
+                "{\"text\":\"Gone.\"}]},{\"user\":[{\"text\":\"Again.\"}]},"
+                "{\"assistant\":[{\"opaque\":{\"type\":\"thinking\",\"thinking\":\"New.\",\"signature\":\"s2\"}},"
+                "{\"call\":{\"id\":\"a\",\"name\":\"look\",\"arguments\":{}}}]},"
+                "{\"user\":[{\"result\":{\"id\":\"a\",\"name\":\"look\",\"text\":\"seen\"}}]}]}");
+    expect_int(model_stage_turn(cx, stage), TC_OK);
+    expect_text(model_stage_said(cx, stage), "Hi.");
+    expect_int(stage->web.requests, 2);
+    expect_int(test_web_count(&stage->web, "\"thinking\":\"Old.\""), 1);
+    expect_int(test_web_count(&stage->web, "\"thinking\":\"New.\",\"signature\":\"s2\""), 2);
+    expect_int(test_web_count(&stage->web, "\"text\":\"Gone.\""), 2);
+}
+
+void test_driver__row_76_old_reasoning_that_is_refused_is_left_out_once(void **state)
+{
+    (void)state;
+    model_stage_run(serve_no_signature, ask_without_old_thoughts);
 }
 
 /* --- who is not there --- */

@@ -60,6 +60,21 @@ void test_retry__a_limit_that_is_used_up_is_waited_for(void **state)
     }
 }
 
+void test_retry__a_limit_may_begin_anew_at_a_time(void **state)
+{
+    struct tc_header headers[] = {{TC_STR("anthropic-ratelimit-input-tokens-remaining"), TC_STR("0")},
+                                  {TC_STR("anthropic-ratelimit-input-tokens-reset"), TC_STR("1994-11-06T08:49:00Z")},
+                                  {TC_STR("anthropic-ratelimit-requests-remaining"), TC_STR("3")},
+                                  {TC_STR("anthropic-ratelimit-requests-reset"), TC_STR("1994-11-06T09:00:00Z")}};
+
+    (void)state;
+    assert_int_equal(tc_retry_read((struct tc_header_list){headers, 4}, wall_ms).wait_ms, 23000);
+    headers[1].value = TC_STR("1994-11-06T08:00:00Z");
+    assert_int_equal(tc_retry_read((struct tc_header_list){headers, 4}, wall_ms).wait_ms, 0);
+    headers[1].value = TC_STR("tomorrow");
+    assert_int_equal(tc_retry_read((struct tc_header_list){headers, 4}, wall_ms).wait_ms, -1);
+}
+
 void test_retry__the_longest_counts(void **state)
 {
     struct tc_header headers[] = {{TC_STR("retry-after"), TC_STR("2")},
