@@ -7,12 +7,12 @@
 
 #include "toolcrib/cx.h"
 
-enum tc_provider { TC_PROVIDER_BUILTIN, TC_PROVIDER_MCP, TC_PROVIDER_EXTENSION, TC_PROVIDER_HOST };
+enum tc_tool_provider { TC_PROVIDER_BUILTIN, TC_PROVIDER_MCP, TC_PROVIDER_EXTENSION, TC_PROVIDER_HOST };
 
 enum { TC_TOOL_ID_MAX = 512, TC_TOOL_ID_EXTENSION_MAX = 128 }; /* bytes */
 
 struct tc_tool_id {
-    enum tc_provider provider;
+    enum tc_tool_provider provider;
     struct tc_str provider_text; /* "builtin", "mcp/<uuid>", "extension/<id>", "host" */
     struct tc_str subject;       /* the uuid or extension id; empty otherwise */
     struct tc_str native;
