@@ -13,6 +13,8 @@ const char tc_transcript_lost[] =
     "This call was interrupted and its result was not kept: it may or may not have taken effect. Check the state "
     "before you repeat it.";
 
+enum { ID_MAX = 40, NAME_MAX_WIRE = 64 }; /* that every provider takes */
+
 struct open_call {
     struct tc_str id;       /* on the tape */
     struct tc_str wire, name;
@@ -89,16 +91,58 @@ static struct tc_str member(const struct tc_json *object, const char *key)
     return tc_json_str(tc_json_get_c(object, key));
 }
 
-/* --- ids --- */
+/* --- ids and names --- */
+
+static bool is_alnum(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_wire(char c)
+{
+    return is_alnum(c) || c == '_' || c == '-';
+}
 
 static bool is_nine(struct tc_str id)
 {
-    for (size_t i = 0; i < id.n; i++) {
-        char c = id.p[i];
-        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
+    for (size_t i = 0; i < id.n; i++)
+        if (!is_alnum(id.p[i]))
             return false;
-    }
     return id.n == 9;
+}
+
+static bool is_fit_id(struct tc_str id)
+{
+    for (size_t i = 0; i < id.n; i++)
+        if (!is_wire(id.p[i]))
+            return false;
+    return id.n > 0 && id.n <= ID_MAX;
+}
+
+static bool is_fit_name(struct tc_str name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        if (!is_wire(name.p[i]))
+            return false;
+    return name.n > 0 && name.n <= NAME_MAX_WIRE && (name.p[0] == '_' || (is_alnum(name.p[0]) && name.p[0] > '9'));
+}
+
+/* Every provider takes the names that are offered. What a model made up may be anything,
+ * and one that a provider does not take would void each request from now on. */
+static enum tc_err wire_name(struct making *m, struct tc_str name, struct tc_str *ret)
+{
+    char fit[NAME_MAX_WIRE];
+    size_t n = 0;
+
+    *ret = name;
+    if (is_fit_name(name))
+        return TC_OK;
+    if (name.n == 0 || name.p[0] == '-' || (name.p[0] >= '0' && name.p[0] <= '9'))
+        fit[n++] = '_';
+    for (size_t i = 0; i < name.n && n < sizeof fit; i++)
+        fit[n++] = is_wire(name.p[i]) ? name.p[i] : '_';
+    *ret = tc_arena_dup(m->cx->arena, tc_str_n(fit, n));
+    return ret->p ? TC_OK : tc_fail_memory(m->cx);
 }
 
 /* Nine letters and digits made of the id and the number of the try. */
@@ -121,7 +165,7 @@ static enum tc_err wire_id(struct making *m, struct tc_str id, struct tc_str *re
 {
     struct tc_str wire = id;
 
-    if (id.n == 0 || (m->options->caps->ids == TC_ID_NINE && !is_nine(id)))
+    if (m->options->caps->ids == TC_ID_NINE ? !is_nine(id) : !is_fit_id(id))
         wire = made_of(m, id, 0);
     for (int i = 1; wire.p && tc_map_get(&m->ids, wire); i++)
         wire = made_of(m, id, i);
@@ -247,6 +291,22 @@ static void take_result(struct making *m, const struct tc_json *body)
 
 /* --- an assistant's message --- */
 
+/* What its model reads again: JSON text, or empty. Not to be read any more: left out,
+ * since it would void the request. */
+static enum tc_err read_opaque(struct making *m, const struct tc_json *part, bool object, struct tc_str *ret)
+{
+    struct tc_str text = member(part, "opaque");
+    const struct tc_json *root = NULL;
+    enum tc_err e = text.n ? tc_json_parse_root(m->cx, text, NULL, &root) : TC_OK;
+
+    if (e == TC_E_NO_MEMORY)
+        return e;
+    if (e)
+        tc_fail_clear(m->cx);
+    *ret = root && (!object || tc_json_is(root, TC_JSON_OBJECT)) ? text : TC_STR("");
+    return TC_OK;
+}
+
 static enum tc_err add_call(struct making *m, const struct tc_json *call, bool own)
 {
     const struct tc_transcript_options *o = m->options;
@@ -255,46 +315,42 @@ static enum tc_err add_call(struct making *m, const struct tc_json *call, bool o
     struct tc_part *part;
     enum tc_err e;
 
-    *open = (struct open_call){.id = member(call, "id"), .name = member(call, "name")};
-    e = wire_id(m, open->id, &open->wire);
+    *open = (struct open_call){.id = member(call, "id")};
+    e = wire_name(m, member(call, "name"), &open->name);
+    if (!e)
+        e = wire_id(m, open->id, &open->wire);
     if (e)
         return e;
     if (!tc_json_is(arguments, TC_JSON_OBJECT))
         e = tc_arguments_read(m->cx, NULL, &arguments); /* the empty object */
     if (!e && o->arguments)
-        e = o->arguments(m->cx, o->arg, open->name, arguments, &arguments);
+        e = o->arguments(m->cx, o->arg, member(call, "name"), arguments, &arguments);
     part = e ? NULL : add_part(m, TC_PART_CALL);
     if (!part)
         return m->cx->err.code;
     part->id = open->wire;
     part->name = open->name;
     part->arguments = arguments;
-    part->opaque = own ? member(call, "opaque") : TC_STR("");
+    part->opaque = TC_STR("");
     m->open_n++;
-    return TC_OK;
+    return own ? read_opaque(m, call, false, &part->opaque) : TC_OK;
 }
 
 static enum tc_err add_spoken(struct making *m, const struct tc_json *part, bool own)
 {
     const struct tc_json *call = tc_json_get_c(part, "call");
-    struct tc_str opaque = member(part, "opaque"), text = member(part, "text");
+    struct tc_str text = member(part, "text"), opaque = TC_STR("");
+    enum tc_err e = own && !call ? read_opaque(m, part, text.n == 0, &opaque) : TC_OK;
     struct tc_part *made;
 
-    if (call)
-        return add_call(m, call, own);
-    if (text.n) {
-        made = add_part(m, TC_PART_TEXT);
-        if (!made)
-            return m->cx->err.code;
-        made->text = text;
-        made->opaque = own ? opaque : TC_STR("");
+    if (e || call)
+        return e ? e : add_call(m, call, own);
+    if (text.n == 0 && opaque.n == 0)
         return TC_OK;
-    }
-    if (!opaque.n || !own)
-        return TC_OK;
-    made = add_part(m, TC_PART_OPAQUE);
+    made = add_part(m, text.n ? TC_PART_TEXT : TC_PART_OPAQUE);
     if (!made)
         return m->cx->err.code;
+    made->text = text;
     made->opaque = opaque;
     return TC_OK;
 }
@@ -341,6 +397,8 @@ static enum tc_err add_assistant(struct making *m, const struct tc_json *body)
         e = tc_fail_memory(m->cx);
     while (!e && tc_json_next(&it, NULL, &part))
         e = add_spoken(m, part, own);
+    if (!e && m->messages[m->n - 1].n == 0) /* nothing of it can be shown */
+        m->n--;
     return e;
 }
 

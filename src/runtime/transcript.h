@@ -5,7 +5,8 @@
  * Calls and results are paired turn by turn: a result belongs to a call of the last
  * assistant's message before it, one that finds none is dropped, and a call without one
  * gets one that says so. Ids that a provider does not take, or that appear twice, are
- * replaced for all of the transcript, always by the same ones.
+ * replaced for all of the transcript, always by the same ones; so are names that no
+ * provider takes, which a model made up.
  */
 #ifndef TC_RUNTIME_TRANSCRIPT_H
 #define TC_RUNTIME_TRANSCRIPT_H

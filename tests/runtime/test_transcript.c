@@ -272,13 +272,13 @@ void test_transcript__rows_72_73_nothing_empty_is_shown(void **state)
 }
 
 #define THINKS                                                                                                         \
-    "{'opaque':'[1]'},{'text':'so','opaque':'[2]'},"                                                                   \
+    "{'opaque':'{}'},{'text':'so','opaque':'[2]'},"                                                                   \
     "{'call':{'id':'a','name':'one','arguments':{},'opaque':'[3]'}}"
 
 STORY(reasoning)
 {
     expect_text(told(s, USER("hi") SAYS(THINKS) RESULT("a", "1")),
-                "U: text(hi)\nA: opaque~[1] text(so)~[2] call(a one {})~[3]\nU: result(a one: 1)\n");
+                "U: text(hi)\nA: opaque~{} text(so)~[2] call(a one {})~[3]\nU: result(a one: 1)\n");
     s->options.model = TC_STR("m2");
     expect_text(told(s, USER("hi") SAYS(THINKS) RESULT("a", "1")),
                 "U: text(hi)\nA: text(so) call(a one {})\nU: result(a one: 1)\n");
@@ -335,4 +335,54 @@ void test_transcript__roles_alternate_and_begin_with_the_user(void **state)
 {
     (void)state;
     test_task_run(notes_task, NULL);
+}
+
+STORY(names)
+{
+    expect_text(told(s, USER("hi") SAYS(CALL("a", "functions.look") "," CALL("b", "") "," CALL("c", "2nd") ","
+                                        CALL("d", "\xc3\xa9t\xc3\xa9 one"))
+                            RESULT("a", "There is no tool.")),
+                "U: text(hi)\nA: call(a functions_look {\"of\":\"functions.look\"}) call(b _ {\"of\":\"\"}) "
+                "call(c _2nd {\"of\":\"2nd\"}) call(d __t___one {\"of\":\"\xc3\xa9t\xc3\xa9 one\"})\n"
+                "U: result(a functions_look: There is no tool.) error(b _: " LOST ") error(c _2nd: " LOST
+                ") error(d __t___one: " LOST ")\n");
+    told(s, USER("hi") SAYS(CALL("a", "Long0123456789012345678901234567890123456789012345678901234567890_xx")));
+    expect_text(s->messages[1].parts[0].name, "Long012345678901234567890123456789012345678901234567890123456789");
+}
+void test_transcript__a_name_that_no_provider_takes_is_made_fit(void **state)
+{
+    (void)state;
+    test_task_run(names_task, NULL);
+}
+
+STORY(odd_ids)
+{
+    told(s, USER("hi") SAYS(CALL("functions.look:0", "one") "," CALL("0123456789012345678901234567890123456789", "two") ","
+                            CALL("01234567890123456789012345678901234567890", "three"))
+                RESULT("functions.look:0", "1"));
+    expect_int(s->messages[1].parts[0].id.n, 9);
+    expect_text(s->messages[1].parts[1].id, "0123456789012345678901234567890123456789");
+    expect_int(s->messages[1].parts[2].id.n, 9);
+    expect(tc_str_eq(s->messages[2].parts[0].id, s->messages[1].parts[0].id));
+    expect_text(s->messages[2].parts[0].text, "1");
+}
+void test_transcript__an_id_that_some_provider_refuses_is_replaced(void **state)
+{
+    (void)state;
+    test_task_run(odd_ids_task, NULL);
+}
+
+STORY(broken_opaque)
+{
+    expect_text(told(s, USER("hi") SAYS("{'opaque':'no JSON'},{'opaque':'7'}") USER("so?")),
+                "U: text(hi) text(so?)\n");
+    expect_text(told(s, USER("hi") SAYS("{'opaque':'{}'},{'text':'a','opaque':'{'},{'call':{'id':'a','name':'one',"
+                                        "'arguments':{},'opaque':'7'}}")
+                            RESULT("a", "1")),
+                "U: text(hi)\nA: opaque~{} text(a) call(a one {})~7\nU: result(a one: 1)\n");
+}
+void test_transcript__what_its_model_cannot_read_again_is_left_out(void **state)
+{
+    (void)state;
+    test_task_run(broken_opaque_task, NULL);
 }
