@@ -355,13 +355,14 @@ void test_transcript__a_name_that_no_provider_takes_is_made_fit(void **state)
     test_task_run(names_task, NULL);
 }
 
+#define FORTY "0123456789012345678901234567890123456789"
+
 STORY(odd_ids)
 {
-    told(s, USER("hi") SAYS(CALL("functions.look:0", "one") "," CALL("0123456789012345678901234567890123456789", "two") ","
-                            CALL("01234567890123456789012345678901234567890", "three"))
+    told(s, USER("hi") SAYS(CALL("functions.look:0", "one") "," CALL(FORTY, "two") "," CALL(FORTY "0", "three"))
                 RESULT("functions.look:0", "1"));
     expect_int(s->messages[1].parts[0].id.n, 9);
-    expect_text(s->messages[1].parts[1].id, "0123456789012345678901234567890123456789");
+    expect_text(s->messages[1].parts[1].id, FORTY);
     expect_int(s->messages[1].parts[2].id.n, 9);
     expect(tc_str_eq(s->messages[2].parts[0].id, s->messages[1].parts[0].id));
     expect_text(s->messages[2].parts[0].text, "1");
