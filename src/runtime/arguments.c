@@ -3,6 +3,7 @@
  */
 #include "runtime/arguments.h"
 
+#include "runtime/markup.h"
 #include "toolcrib/jsonw.h"
 
 /* The present name of a parameter that was called `old`, or "". */
@@ -33,6 +34,40 @@ static enum tc_err check_renamed(struct tc_cx *cx, const struct tc_arguments_rul
                     TC_STR_ARG(key), TC_STR_ARG(now));
             return tc_fail_hint(cx, "Call again with \"%.*s\".", TC_STR_ARG(now));
         }
+    }
+    return TC_OK;
+}
+
+static bool holds_mark(const struct tc_json *value, struct tc_str *ret_mark)
+{
+    struct tc_json_iter it = tc_json_iter(value);
+    const struct tc_json *inner;
+
+    if (tc_json_is(value, TC_JSON_STRING))
+        return tc_markup_in_value(tc_json_str(value), ret_mark);
+    while (tc_json_next(&it, NULL, &inner))
+        if (holds_mark(inner, ret_mark))
+            return true;
+    return false;
+}
+
+/* Marks of the call itself in a value: the model has closed it at the wrong place, and what
+ * else stands in it nobody knows. */
+static enum tc_err check_marks(struct tc_cx *cx, const struct tc_json *object)
+{
+    struct tc_json_iter it = tc_json_iter(object);
+    const struct tc_json *value;
+    struct tc_str key, mark;
+
+    while (tc_json_next(&it, &key, &value)) {
+        if (!holds_mark(value, &mark))
+            continue;
+        tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS,
+                "\"%.*s\" holds \"%.*s\", a mark that ends a part of the call itself; nothing ran.", TC_STR_ARG(key),
+                TC_STR_ARG(mark));
+        tc_fail_hint(cx, "Send each value without such marks. One that belongs to the text is sent together with the "
+                         "mark that opens it.");
+        return tc_fail_field(cx, tc_arena_printf(cx->arena, "/%.*s", TC_STR_ARG(key)));
     }
     return TC_OK;
 }
@@ -69,6 +104,9 @@ enum tc_err tc_arguments_check(struct tc_cx *cx, const struct tc_arguments_rules
     bool valid;
     enum tc_err e = tc_schema_validate(cx, rules->schema, object, &valid);
 
+    if (e)
+        return e;
+    e = check_marks(cx, object);
     if (e)
         return e;
     *ret = (struct tc_arguments_checked){.object = object};

@@ -29,7 +29,8 @@ struct tc_arguments_checked {
     size_t changes_n;
 };
 
-/* Validates, repairs where exactly one lossless reading is there. A failure is
+/* Validates, repairs where exactly one lossless reading is there; marks of the call inside a
+ * value (markup.h) are refused, valid or not. A failure is
  * TC_E_TOOL_INVALID_ARGUMENTS: at most five lines a model can act on, the valid
  * names for an unknown key, and that nothing ran. TC_E_SCHEMA_BUDGET likewise. */
 enum tc_err tc_arguments_check(struct tc_cx *cx, const struct tc_arguments_rules *rules, const struct tc_json *object,

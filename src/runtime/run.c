@@ -129,6 +129,10 @@ static enum tc_err again(struct tc_cx *cx, struct tc_run *run, enum tc_turn_end 
     run->asked_again = true;
     if (end == TC_TURN_EMPTY)
         return TC_OK;
+    if (end == TC_TURN_WRITTEN)
+        return tc_run_note(cx, run, TC_STR("Your last answer held a call that was written as text, and nothing ran. "
+                                           "Make it as a call of the tool. What is only to be shown stands in a code "
+                                           "fence."));
     return tc_run_note(cx, run, TC_STR("Your last call could not be read, and nothing ran. Make it again, with "
                                        "arguments that are one valid JSON object."));
 }

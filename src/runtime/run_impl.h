@@ -72,7 +72,7 @@ struct tc_run {
 
     /* how the loop stands */
     int drifts, pauses;
-    bool asked_again, compacted;   /* after an empty or unreadable answer; since the window was full */
+    bool asked_again, compacted;   /* after an answer that is none; since the window was full */
 
     struct tc_turn_call *calls;    /* of the turn that is under way */
     size_t calls_n;
@@ -95,6 +95,7 @@ enum tc_turn_end {
     TC_TURN_EMPTY,
     TC_TURN_PAUSED,
     TC_TURN_MALFORMED,
+    TC_TURN_WRITTEN, /* a call stood in the text; the first time */
     TC_TURN_FULL     /* the window is full */
 };
 /* One model turn, its calls included, on the tape and in the journal. cx->arena is the

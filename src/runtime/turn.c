@@ -4,6 +4,7 @@
 #include "base/base64.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "runtime/markup.h"
 #include "runtime/run_impl.h"
 #include "runtime/transcript.h"
 #include "runtime/turn_calls.h"
@@ -352,6 +353,27 @@ static enum tc_err judge(struct tc_cx *cx, const struct tc_model_reply *reply, s
     }
 }
 
+/* A call that is written as text is none: once the model is told, and what it wrote is not
+ * kept, since it would write so again. A copy beside real calls is left out. */
+static enum tc_err look_at_text(struct tc_cx *cx, const struct tc_run *run, const struct tc_model_request *request,
+                                struct tc_model_reply *reply, enum tc_turn_end *ret_end)
+{
+    struct tc_markup_call call;
+
+    for (size_t i = 0; i < reply->n; i++) {
+        struct tc_item *item = &reply->items[i];
+        if (item->kind != TC_ITEM_TEXT || !tc_markup_find_call(item->text, request->tools, request->tools_n, &call))
+            continue;
+        if (*ret_end == TC_TURN_SPOKE && !run->asked_again)
+            *ret_end = TC_TURN_WRITTEN;
+        if (*ret_end == TC_TURN_CALLED && !item->opaque.n)
+            item->text = tc_markup_without_calls(cx->arena, item->text, request->tools, request->tools_n);
+        if (!item->text.p)
+            return tc_fail_memory(cx);
+    }
+    return TC_OK;
+}
+
 static enum tc_err take_reply(struct tc_cx *cx, struct tc_run *run, const struct tc_model_reply *reply,
                               enum tc_turn_end *ret_end)
 {
@@ -359,10 +381,10 @@ static enum tc_err take_reply(struct tc_cx *cx, struct tc_run *run, const struct
     size_t n;
     enum tc_err e;
 
-    if (*ret_end == TC_TURN_MALFORMED || *ret_end == TC_TURN_FULL)
+    if (*ret_end == TC_TURN_FULL)
         return TC_OK;
-    if (*ret_end == TC_TURN_EMPTY) /* it is asked again: nothing of it is kept */
-        return TC_OK;
+    if (*ret_end == TC_TURN_EMPTY || *ret_end == TC_TURN_MALFORMED || *ret_end == TC_TURN_WRITTEN)
+        return TC_OK; /* it is asked again: nothing of it is kept */
     e = tc_turn_calls_prepare(cx, run, reply, &calls, &n);
     if (!e)
         e = keep_reply(cx, run, reply, calls);
@@ -403,6 +425,8 @@ enum tc_err tc_turn_play(struct tc_cx *cx, struct tc_run *run, enum tc_turn_end 
     judged = judge(cx, &reply, text, calls, ret_end);
     fault = cx->err;
     e = record_reply(cx, run, &reply, text, (tc_clock_mono_us(cx->clock) - began) / 1000);
+    if (!e && !judged)
+        e = look_at_text(cx, run, &request, &reply, ret_end);
     if (!e && !judged)
         e = take_reply(cx, run, &reply, ret_end);
     if (!e)
