@@ -272,14 +272,23 @@ void tc_loop_destroy(struct tc_loop *loop)
     tc_mem_free(loop);
 }
 
+/* What a hook makes ready still belongs to the turn, within the bound of all turns. */
+static void run_turn(struct tc_loop *loop)
+{
+    for (int i = 0; i < BATCH && loop->ready; i++) {
+        tc_sched_run_one(loop);
+        if (!loop->ready)
+            call_hooks(loop);
+    }
+    call_hooks(loop);
+}
+
 void tc_loop_run(struct tc_loop *loop)
 {
     assert(!loop->running);
     for (;;) {
         call_posts(loop);
-        for (int i = 0; i < BATCH && loop->ready; i++)
-            tc_sched_run_one(loop);
-        call_hooks(loop);
+        run_turn(loop);
         if (loop->alive == 0)
             return;
         set_alarm(loop);

@@ -34,9 +34,9 @@ bool tc_loop_stopping(const struct tc_loop *loop);
  * thread. False without memory or after destruction began. */
 bool tc_loop_post(struct tc_loop *loop, void (*fn)(void *), void *arg);
 /* Calls hook->fn(hook) once, before the loop waits for I/O again: when the tasks
- * that are ready now have had their turn. For what is cheaper for many at once. The
- * hook is the caller's and stays until it is called; a second time before that is
- * nothing. On the loop's thread. */
+ * that are ready now have had their turn. For what is cheaper for many at once. Tasks
+ * that it wakes go on before that wait, too. The hook is the caller's and stays until
+ * it is called; a second time before that is nothing. On the loop's thread. */
 struct tc_loop_hook {
     void (*fn)(struct tc_loop_hook *hook);
     struct tc_loop_hook *next;

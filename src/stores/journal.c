@@ -187,14 +187,37 @@ void tc_journal_clear(struct tc_journal *journal, uint64_t last)
 
 /* --- appending --- */
 
-void tc_journal_begin(struct tc_buf *record)
+size_t tc_journal_begin(struct tc_buf *records)
 {
-    char *room;
+    size_t begun = records->n;
 
-    tc_buf_clear(record);
-    room = tc_buf_reserve(record, TC_JOURNAL_FRAME);
-    if (room)
-        record->n = TC_JOURNAL_FRAME;
+    if (tc_buf_reserve(records, TC_JOURNAL_FRAME))
+        records->n += TC_JOURNAL_FRAME;
+    return begun;
+}
+
+void tc_journal_end(struct tc_buf *records, size_t begun)
+{
+    struct frame frame = {0};
+
+    if (records->failed)
+        return;
+    frame.length = (uint32_t)(records->n - begun - sizeof frame); /* no buffer comes near the type's bound */
+    memcpy(records->p + begun, &frame, sizeof frame);
+}
+
+/* Gives the records the numbers behind `last`; returns the last one of them. */
+static uint64_t seal(struct tc_buf *records, uint64_t last)
+{
+    struct frame frame;
+
+    for (size_t at = 0; at < records->n; at += sizeof frame + frame.length) {
+        memcpy(&frame, records->p + at, sizeof frame);
+        frame.number = ++last;
+        frame.checksum = checksum(&frame, tc_str_n(records->p + at + sizeof frame, frame.length));
+        memcpy(records->p + at, &frame, sizeof frame);
+    }
+    return last;
 }
 
 /* Room in the active file, or in the other one when what it held is applied. */
@@ -211,28 +234,25 @@ static bool find_room(struct tc_journal *journal, size_t n, uint64_t applied)
     return true;
 }
 
-bool tc_journal_append(struct tc_journal *journal, struct tc_buf *record, uint64_t applied)
+bool tc_journal_append(struct tc_journal *journal, struct tc_buf *records, uint64_t applied)
 {
-    struct frame frame = {.number = journal->last + 1};
     struct tc_journal_part *part;
+    uint64_t last;
     ssize_t n;
 
-    if (record->failed || record->n < sizeof frame || record->n - sizeof frame > UINT32_MAX ||
-        !find_room(journal, record->n, applied))
+    if (records->failed || records->n == 0 || !find_room(journal, records->n, applied))
         return false;
-    frame.length = (uint32_t)(record->n - sizeof frame);
-    frame.checksum = checksum(&frame, tc_str_from(tc_buf_get(record), sizeof frame));
-    memcpy(record->p, &frame, sizeof frame);
+    last = seal(records, journal->last);
     part = &journal->parts[journal->active];
     do
-        n = pwrite(journal->fds[journal->active], record->p, record->n, (off_t)part->end);
+        n = pwrite(journal->fds[journal->active], records->p, records->n, (off_t)part->end);
     while (n < 0 && errno == EINTR);
-    if (n != (ssize_t)record->n)
+    if (n != (ssize_t)records->n)
         return false;
     if (part->end == 0)
-        part->first = frame.number;
-    part->end += record->n;
-    part->last = journal->last = frame.number;
+        part->first = journal->last + 1;
+    part->end += records->n;
+    part->last = journal->last = last;
     return true;
 }
 

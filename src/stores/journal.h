@@ -52,11 +52,14 @@ enum tc_err tc_journal_read(struct tc_cx *cx, struct tc_journal *journal, uint64
 /* Empties both files; numbers go on from `last`. */
 void tc_journal_clear(struct tc_journal *journal, uint64_t last);
 
-/* Begins a record in the buffer, for its contents to be appended. */
-void tc_journal_begin(struct tc_buf *record);
-/* Numbers and seals the record, then writes it. False when it was not written: the
- * disk refuses, or both files hold records above `applied`; then nothing happened. */
-bool tc_journal_append(struct tc_journal *journal, struct tc_buf *record, uint64_t applied);
+/* Begins a record at the end of the buffer, for its contents to be appended, and ends
+ * the one that begins there. */
+size_t tc_journal_begin(struct tc_buf *records);
+void tc_journal_end(struct tc_buf *records, size_t begun);
+/* Numbers and seals the records, then writes them, all at once. False when they were not
+ * written: the disk refuses, or both files hold records above `applied`; then nothing
+ * happened. */
+bool tc_journal_append(struct tc_journal *journal, struct tc_buf *records, uint64_t applied);
 
 /* Takes whole records from *place on, as many as *records has room for, each with its
  * frame, and moves *place behind them; none when all of `parts`, which are those of

@@ -93,14 +93,9 @@ enum tc_err tc_sqlite_write_one(struct tc_cx *cx, struct tc_store *store, tc_op_
     return write_op(cx, store, &op);
 }
 
-struct tc_buf *tc_sqlite_record(struct tc_store *store)
+struct tc_notes *tc_sqlite_notes(struct tc_store *store)
 {
-    return tc_writer_record(of(store)->writer);
-}
-
-bool tc_sqlite_note(struct tc_cx *cx, struct tc_store *store)
-{
-    return tc_writer_note(cx, of(store)->writer);
+    return tc_writer_notes(of(store)->writer);
 }
 
 struct reading {
@@ -331,12 +326,12 @@ static void close_store(struct tc_cx *cx, struct tc_store *self)
 /* Nothing is noted where each commit must reach the disk, nor without a loop. */
 static enum tc_err create_writer(struct tc_cx *cx, struct sqlite *sqlite, struct opening *opening)
 {
-    struct tc_writer_notes notes = {opening->journal, tc_sqlite_audit_apply};
+    struct tc_writer_journal journal = {opening->journal, tc_sqlite_audit_apply};
     bool noting = sqlite->loop && !opening->full;
 
     if (!noting)
         tc_journal_close(&opening->journal);
-    return tc_writer_create(cx, sqlite->loop, &opening->db, noting ? &notes : NULL, &sqlite->writer);
+    return tc_writer_create(cx, sqlite->loop, &opening->db, noting ? &journal : NULL, &sqlite->writer);
 }
 
 static enum tc_err open_files(struct tc_cx *cx, struct sqlite *sqlite, const char *path, bool full)

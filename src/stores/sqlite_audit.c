@@ -93,11 +93,11 @@ static bool is_small(const struct row_args *args)
 static enum tc_err write_row(struct tc_cx *cx, struct tc_store *self, enum tc_record_kind kind, struct row_args args)
 {
     tc_op_fn *fn = kind == TC_RECORD_ADD ? insert_run : update_run;
-    struct tc_buf *record = is_small(&args) ? tc_sqlite_record(self) : NULL;
+    struct tc_notes *notes = is_small(&args) ? tc_sqlite_notes(self) : NULL;
 
-    if (record) {
-        tc_record_write(record, kind, args.row, args.result);
-        if (tc_sqlite_note(cx, self))
+    if (notes) {
+        tc_record_write(tc_notes_record(notes), kind, args.row, args.result);
+        if (tc_notes_put(cx, notes))
             return TC_OK;
     }
     return args.result ? tc_sqlite_write(cx, self, fn, &args) : tc_sqlite_write_one(cx, self, fn, &args);

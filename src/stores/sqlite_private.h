@@ -17,9 +17,8 @@ PARKS enum tc_err tc_sqlite_write(struct tc_cx *cx, struct tc_store *store, tc_o
 /* The same for an fn that changes rows with one statement only. */
 PARKS enum tc_err tc_sqlite_write_one(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg);
 
-/* As tc_writer_record and tc_writer_note. */
-struct tc_buf *tc_sqlite_record(struct tc_store *store);
-bool tc_sqlite_note(struct tc_cx *cx, struct tc_store *store);
+/* As tc_writer_notes. */
+struct tc_notes *tc_sqlite_notes(struct tc_store *store);
 /* As tc_sqlite_read, with all that was noted before in the database. */
 PARKS enum tc_err tc_sqlite_read_noted(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg);
 

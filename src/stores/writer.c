@@ -34,10 +34,6 @@ enum { GATHER_MS = 50, GATHER_BYTES = 128 * 1024 };
 
 enum { MOVING_MAX = 256 * 1024 }; /* of the records in memory; a transaction takes many such pieces */
 
-/* A note that takes longer shows a disk that lets writers wait: the loop leaves all
- * to the thread for a while. */
-enum { SLOW_US = 20 * 1000, SLOW_PAUSE_US = 2 * 1000 * 1000 };
-
 enum { RETRY_MS = 100, TROUBLE_MAX = 256 }; /* after records could not be moved into the database */
 
 struct tc_writer {
@@ -47,9 +43,7 @@ struct tc_writer {
     struct tc_loop_hook turn;
     struct tc_op *turn_first, **turn_last; /* asked for in this turn; the loop's */
     bool has_journal;
-    struct tc_journal journal;   /* the loop's */
-    struct tc_buf record;        /* of the loop, being written */
-    int64_t no_notes_us;         /* until then the loop leaves all to the thread */
+    struct tc_notes notes;       /* the loop's */
     tc_writer_apply_fn *apply;
     struct tc_arena arena;       /* of the thread, for one batch */
     struct tc_buf moving;        /* of the thread: a piece of the journal */
@@ -59,7 +53,6 @@ struct tc_writer {
     int64_t retry_ms;            /* no try to move them earlier; operations fail as they did */
     enum tc_err trouble;
     char trouble_text[TROUBLE_MAX];
-    atomic_uint_fast64_t applied; /* number of the last record in the database */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t filled;
@@ -146,7 +139,7 @@ static enum tc_err move_records(struct tc_writer *writer, struct tc_cx *cx, stru
     while (!err && place->next <= writer->last_noted) {
         tc_arena_reset(cx->arena);
         tc_buf_clear(&writer->moving);
-        err = tc_journal_fetch(cx, writer->journal.fds, writer->parts, place, &writer->moving);
+        err = tc_journal_fetch(cx, writer->notes.journal.fds, writer->parts, place, &writer->moving);
         if (!err)
             err = writer->apply(cx, &writer->db, tc_buf_get(&writer->moving));
     }
@@ -189,7 +182,7 @@ static void on_committed(struct tc_writer *writer, const struct tc_journal_place
     atomic_fetch_add_explicit(&writer->commits, 1, memory_order_relaxed);
     writer->retry_ms = 0;
     writer->place = *place;
-    atomic_store_explicit(&writer->applied, place->next - 1, memory_order_release);
+    atomic_store_explicit(&writer->notes.applied, place->next - 1, memory_order_release);
 }
 
 /* One transaction over the records and the list. False when it was lost: nothing is
@@ -375,50 +368,34 @@ static void end_turn(struct tc_loop_hook *hook)
 
 /* --- notes --- */
 
-struct tc_buf *tc_writer_record(struct tc_writer *writer)
-{
-    if (!writer->has_journal)
-        return NULL;
-    tc_journal_begin(&writer->record);
-    return &writer->record;
-}
-
 /* Tells the thread how far the journal goes. */
-static void hand_over(struct tc_writer *writer)
+static void hand_over(struct tc_notes *notes, unsigned n, size_t bytes)
 {
+    struct tc_writer *writer = (struct tc_writer *)((char *)notes - offsetof(struct tc_writer, notes));
     size_t before, after;
 
     pthread_mutex_lock(&writer->lock);
-    memcpy(writer->noted, writer->journal.parts, sizeof writer->noted);
-    writer->noted_last = writer->journal.last;
+    memcpy(writer->noted, notes->journal.parts, sizeof writer->noted);
+    writer->noted_last = notes->journal.last;
     before = writer->waiting;
-    after = writer->waiting += writer->record.n;
+    after = writer->waiting += bytes;
     if (before == 0)
         writer->waiting_since_ms = now_ms();
     pthread_mutex_unlock(&writer->lock);
     if (before == 0 || (before < GATHER_BYTES && after >= GATHER_BYTES))
         pthread_cond_signal(&writer->filled);
+    atomic_fetch_add_explicit(&writer->operations, n, memory_order_relaxed);
 }
 
-bool tc_writer_note(struct tc_cx *cx, struct tc_writer *writer)
+struct tc_notes *tc_writer_notes(struct tc_writer *writer)
 {
-    int64_t start = tc_clock_mono_us(cx->clock), now;
-    uint64_t applied = atomic_load_explicit(&writer->applied, memory_order_acquire);
-
-    if (writer->record.failed || start < writer->no_notes_us ||
-        !tc_journal_append(&writer->journal, &writer->record, applied))
-        return false;
-    hand_over(writer);
-    atomic_fetch_add_explicit(&writer->operations, 1, memory_order_relaxed);
-    now = tc_clock_mono_us(cx->clock);
-    if (now - start > SLOW_US)
-        writer->no_notes_us = now + SLOW_PAUSE_US;
-    return true;
+    return writer->has_journal ? &writer->notes : NULL;
 }
 
 bool tc_writer_behind(const struct tc_writer *writer)
 {
-    return writer->has_journal && writer->journal.last > atomic_load_explicit(&writer->applied, memory_order_acquire);
+    return writer->has_journal &&
+           writer->notes.journal.last > atomic_load_explicit(&writer->notes.applied, memory_order_acquire);
 }
 
 /* --- life --- */
@@ -439,8 +416,7 @@ static int start_thread(struct tc_writer *writer)
 static void free_writer(struct tc_writer *writer)
 {
     if (writer->has_journal)
-        tc_journal_close(&writer->journal);
-    tc_buf_finish(&writer->record);
+        tc_notes_finish(&writer->notes);
     tc_buf_finish(&writer->moving);
     tc_arena_finish(&writer->arena);
     pthread_cond_destroy(&writer->filled);
@@ -448,7 +424,7 @@ static void free_writer(struct tc_writer *writer)
     tc_mem_free(writer);
 }
 
-static struct tc_writer *make(struct tc_loop *loop, struct tc_db *db, const struct tc_writer_notes *notes)
+static struct tc_writer *make(struct tc_loop *loop, struct tc_db *db, const struct tc_writer_journal *journal)
 {
     struct tc_writer *writer = tc_mem_zalloc(1, sizeof *writer);
     pthread_condattr_t attributes;
@@ -460,7 +436,6 @@ static struct tc_writer *make(struct tc_loop *loop, struct tc_db *db, const stru
     writer->turn.fn = end_turn;
     writer->turn_last = &writer->turn_first;
     tc_arena_init(&writer->arena, 0);
-    tc_buf_init(&writer->record, MOVING_MAX);
     tc_buf_init(&writer->moving, MOVING_MAX);
     pthread_mutex_init(&writer->lock, NULL);
     pthread_condattr_init(&attributes);
@@ -469,21 +444,21 @@ static struct tc_writer *make(struct tc_loop *loop, struct tc_db *db, const stru
     pthread_condattr_destroy(&attributes);
     writer->db = *db;
     writer->place.next = 1;
-    if (notes) {
+    if (journal) {
         writer->has_journal = true;
-        writer->journal = notes->journal;
-        writer->apply = notes->apply;
-        writer->applied = writer->last_noted = writer->noted_last = notes->journal.last;
-        writer->place.next = notes->journal.last + 1;
+        tc_notes_init(&writer->notes, loop, &journal->journal, hand_over);
+        writer->apply = journal->apply;
+        writer->last_noted = writer->noted_last = journal->journal.last;
+        writer->place.next = journal->journal.last + 1;
     }
     sqlite3_wal_hook(writer->db.handle, on_commit, writer);
     return writer;
 }
 
 enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db,
-                             const struct tc_writer_notes *notes, struct tc_writer **ret_writer)
+                             const struct tc_writer_journal *journal, struct tc_writer **ret_writer)
 {
-    struct tc_writer *writer = make(loop, db, notes);
+    struct tc_writer *writer = make(loop, db, journal);
     int rc = writer && loop ? start_thread(writer) : 0;
 
     if (writer && rc == 0) {
@@ -493,8 +468,8 @@ enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_d
     tc_db_close(writer ? &writer->db : db);
     if (writer)
         free_writer(writer);
-    else if (notes)
-        tc_journal_close(&(struct tc_journal){.fds = {notes->journal.fds[0], notes->journal.fds[1]}});
+    else if (journal)
+        tc_journal_close(&(struct tc_journal){.fds = {journal->journal.fds[0], journal->journal.fds[1]}});
     return rc ? tc_fail(cx, TC_E_STORE_FAILED, "The store's writing thread cannot be started: %s.", strerror(rc))
               : tc_fail_memory(cx);
 }
@@ -535,7 +510,7 @@ void tc_writer_destroy(struct tc_cx *cx, struct tc_writer *writer)
         tc_db_close(&writer->db);
     }
     if (writer->has_journal && !tc_writer_behind(writer))
-        tc_journal_clear(&writer->journal, writer->journal.last);
+        tc_journal_clear(&writer->notes.journal, writer->notes.journal.last);
     free_writer(writer);
 }
 

@@ -5,7 +5,7 @@
  * operations write share a commit, and nobody blocks the loop.
  *
  * What must be kept but not be waited for is noted: it is in the journal when
- * tc_writer_note returns, and in the database at the next transaction.
+ * tc_notes_put returns, and in the database at the next transaction.
  *
  * An operation that fails takes back its own changes only: when it has several
  * statements, or the transaction itself fails, all is rolled back and each of the
@@ -16,7 +16,7 @@
 
 #include "io/task.h"
 #include "stores/db.h"
-#include "stores/journal.h"
+#include "stores/notes.h"
 
 struct tc_loop;
 struct tc_writer;
@@ -43,22 +43,19 @@ struct tc_writer_stats {
  * run again after it failed. */
 typedef enum tc_err tc_writer_apply_fn(struct tc_cx *cx, struct tc_db *db, struct tc_str records);
 
-struct tc_writer_notes {
+struct tc_writer_journal {
     struct tc_journal journal; /* open and empty */
     tc_writer_apply_fn *apply;
 };
 
 /* Takes over the open connection and the journal, which are closed also on failure.
- * loop NULL: no thread, operations run where they are asked for. notes NULL: nothing
+ * loop NULL: no thread, operations run where they are asked for. journal NULL: nothing
  * can be noted. */
 enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_db *db,
-                             const struct tc_writer_notes *notes, struct tc_writer **ret_writer);
+                             const struct tc_writer_journal *journal, struct tc_writer **ret_writer);
 
-/* Where the next record is to be written; NULL when nothing can be noted. */
-struct tc_buf *tc_writer_record(struct tc_writer *writer);
-/* Notes that record. False when it was not noted, and an operation must do it: the
- * disk is full or slow, or the thread lags behind. */
-bool tc_writer_note(struct tc_cx *cx, struct tc_writer *writer);
+/* For what is to be noted; NULL when nothing can be. */
+struct tc_notes *tc_writer_notes(struct tc_writer *writer);
 /* Something noted is not in the database yet; after any operation all of it is. */
 bool tc_writer_behind(const struct tc_writer *writer);
 

@@ -367,6 +367,48 @@ void test_loop__calls_a_hook_once_when_the_turn_of_all_is_over(void **state)
     end_loop(&test, loop);
 }
 
+static void count_poll(uv_check_t *check)
+{
+    ++*(int *)check->data;
+}
+
+static void forget_check(uv_handle_t *handle)
+{
+    handle->data = NULL;
+}
+
+static void wait_for_hooks(struct tc_cx *cx, void *arg)
+{
+    struct turns turns = {.hook = {.fn = end_of_turn}};
+    uv_check_t check;
+    int polls = 0;
+
+    (void)arg;
+    uv_check_init(tc_loop_uv(tc_task_loop(cx)), &check);
+    check.data = &polls;
+    uv_check_start(&check, count_poll);
+    for (int i = 0; i < 50; i++) {
+        tc_event_clear(&turns.woken);
+        ask_for_a_call(cx, &turns);
+    }
+    expect_int(turns.calls, 50);
+    expect_int(polls, 0);
+    for (int i = 0; i < 1000; i++) {
+        tc_event_clear(&turns.woken);
+        ask_for_a_call(cx, &turns);
+    }
+    expect(polls > 0); /* but not for ever */
+    uv_close((uv_handle_t *)&check, forget_check);
+    while (check.data)
+        tc_task_yield(cx);
+}
+
+void test_loop__runs_what_a_hook_wakes_before_it_polls(void **state)
+{
+    (void)state;
+    test_task_run(wait_for_hooks, NULL);
+}
+
 static void set_event_from_uv(uv_timer_t *timer)
 {
     tc_event_set(timer->data);

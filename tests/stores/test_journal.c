@@ -42,17 +42,25 @@ static void bed_finish(struct bed *bed)
 
 static bool append(struct bed *bed, struct tc_str text, uint64_t applied)
 {
-    tc_journal_begin(&bed->record);
+    size_t begun;
+
+    tc_buf_clear(&bed->record);
+    begun = tc_journal_begin(&bed->record);
     tc_buf_str(&bed->record, text);
+    tc_journal_end(&bed->record, begun);
     return tc_journal_append(&bed->journal, &bed->record, applied);
 }
 
 /* A record that fills a quarter of a file, so that four do not fit. */
 static bool append_big(struct bed *bed, char fill, uint64_t applied)
 {
-    tc_journal_begin(&bed->record);
+    size_t begun;
+
+    tc_buf_clear(&bed->record);
+    begun = tc_journal_begin(&bed->record);
     memset(tc_buf_reserve(&bed->record, TC_JOURNAL_FILE_MAX / 4), fill, TC_JOURNAL_FILE_MAX / 4);
     bed->record.n += TC_JOURNAL_FILE_MAX / 4;
+    tc_journal_end(&bed->record, begun);
     return tc_journal_append(&bed->journal, &bed->record, applied);
 }
 
