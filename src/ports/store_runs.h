@@ -5,7 +5,7 @@
 #ifndef TC_PORTS_STORE_RUNS_H
 #define TC_PORTS_STORE_RUNS_H
 
-#include "ports/store.h"
+#include "ports/store_tapes.h"
 
 struct tc_run_row {
     struct tc_str id;
@@ -32,6 +32,19 @@ struct tc_run_event {
     struct tc_str json;        /* an object */
 };
 
+/* What a run has to put on record at once. */
+struct tc_run_step {
+    struct tc_str run;
+    const struct tc_run_row *row;     /* how it stands, as by `update`; NULL: as it was */
+    struct tc_run_event *events;
+    size_t events_n;
+    struct tc_str tape;               /* that the entries go on, or that is let go */
+    int64_t last;                     /* of the tape, as in its append */
+    struct tc_tape_entry *entries;
+    size_t entries_n;
+    bool let_go;                      /* no run is active on the tape any more */
+};
+
 struct tc_run_filter {
     struct tc_str agent, status, tape, principal_id; /* empty: any */
 };
@@ -47,9 +60,9 @@ struct tc_store_runs_ops {
                         int64_t *ret_total);
     /* Sets all but id, agent, tape, surface, principal, input, created_at and events. */
     enum tc_err (*update)(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row);
-    /* All or none; their seq is filled in. n > 0 */
-    enum tc_err (*append)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_event *events,
-                          size_t n);
+    /* All or nothing; the seq of events and entries is filled in. TC_E_STORE_NOT_FOUND: no such
+     * run or tape; TC_E_STORE_CONFLICT: `last` is not the tape's. */
+    enum tc_err (*record)(struct tc_cx *cx, struct tc_store *self, struct tc_run_step *step);
     /* Events after `after`, or the last ones before `before` when that is not 0, in order;
      * limit ≤ TC_RUN_EVENTS_MAX. */
     enum tc_err (*events)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t after, int64_t before,

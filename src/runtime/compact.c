@@ -122,48 +122,38 @@ static enum tc_err loaded_entry(struct tc_cx *cx, const struct tc_tape *tape, co
     return ret->p ? TC_OK : tc_fail_memory(cx);
 }
 
-static enum tc_err reopen(struct tc_cx *cx, struct tc_tape *tape)
-{
-    struct tc_tape fresh;
-    enum tc_err e = tc_tape_open(cx, tape->store, tape->id, &fresh);
-
-    if (e) {
-        tc_tape_finish(&fresh);
-        return e;
-    }
-    tc_tape_finish(tape);
-    *tape = fresh;
-    return TC_OK;
-}
-
 /* Anchor, the words that stand for what was before (json empty: none), what is loaded and
  * planned. */
-static enum tc_err begin_window(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
-                                const struct tc_compact_writer *writer, struct tc_str anchor,
-                                struct tc_tape_write words)
+static enum tc_err make_window(struct tc_cx *cx, const struct tc_tape *tape, const struct tc_compact_writer *writer,
+                               struct tc_str anchor, struct tc_tape_write words, struct tc_window *ret)
 {
     const struct tc_tape_item *plan = tc_tape_find_last(tape, TC_TAPE_PLAN);
-    struct tc_tape_write writes[4] = {{TC_TAPE_ANCHOR, anchor}};
+    struct tc_window window = {.writes = {{TC_TAPE_ANCHOR, anchor}}, .n = 1};
     struct tc_str loaded;
-    size_t n = 1;
     enum tc_err e = loaded_entry(cx, tape, writer, &loaded);
 
     if (e)
         return e;
     if (words.json.n)
-        writes[n++] = words;
+        window.writes[window.n++] = words;
     if (loaded.n)
-        writes[n++] = (struct tc_tape_write){TC_TAPE_LOADED, loaded};
+        window.writes[window.n++] = (struct tc_tape_write){TC_TAPE_LOADED, loaded};
     if (plan)
-        writes[n++] = (struct tc_tape_write){TC_TAPE_PLAN, tc_json_text(cx->arena, plan->body)};
-    if (!writes[n - 1].json.p)
-        return tc_fail_memory(cx);
-    e = tc_tape_append(cx, tape, run, writes, n);
-    return e ? e : reopen(cx, tape);
+        window.writes[window.n++] = (struct tc_tape_write){TC_TAPE_PLAN, tc_json_text(cx->arena, plan->body)};
+    *ret = window;
+    return window.writes[window.n - 1].json.p ? TC_OK : tc_fail_memory(cx);
 }
 
-enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
-                            const struct tc_compact_writer *writer, struct tc_compacted *ret)
+static enum tc_err begin_window(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
+                                const struct tc_window *window)
+{
+    enum tc_err e = tc_tape_append(cx, tape, run, window->writes, window->n);
+
+    return e ? e : tc_tape_reopen(cx, tape);
+}
+
+static enum tc_err compact(struct tc_cx *cx, const struct tc_tape *tape, const struct tc_compact_writer *writer,
+                           struct tc_compacted *ret)
 {
     size_t cut = find_cut(tape, writer->keep_tokens);
     struct tc_compacted done = {0};
@@ -186,11 +176,19 @@ enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_st
     if (!e)
         e = summary_entry(cx, text, written ? writer->model : TC_STR("extractive"), done, &entry);
     if (!e)
-        e = begin_window(cx, tape, run, writer, TC_STR("{\"name\":\"compaction\",\"reason\":\"compaction\"}"),
-                         (struct tc_tape_write){TC_TAPE_SUMMARY, entry});
+        e = make_window(cx, tape, writer, TC_STR("{\"name\":\"compaction\",\"reason\":\"compaction\"}"),
+                        (struct tc_tape_write){TC_TAPE_SUMMARY, entry}, &done.window);
     if (!e)
         *ret = done;
     return e;
+}
+
+enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
+                            const struct tc_compact_writer *writer, struct tc_compacted *ret)
+{
+    enum tc_err e = compact(cx, tape, writer, ret);
+
+    return e ? e : begin_window(cx, tape, run, &ret->window);
 }
 
 static enum tc_err handoff_entry(struct tc_cx *cx, const struct tc_tape *tape, struct tc_str text, struct tc_str *ret)
@@ -221,6 +219,7 @@ enum tc_err tc_compact_handoff(struct tc_cx *cx, struct tc_tape *tape, struct tc
                                const struct tc_compact_writer *writer, const struct tc_handoff *handoff)
 {
     struct tc_run_draft draft;
+    struct tc_window window;
     struct tc_str anchor, words;
     enum tc_err e = handoff_entry(cx, tape, handoff->text, &words);
 
@@ -232,7 +231,9 @@ enum tc_err tc_compact_handoff(struct tc_cx *cx, struct tc_tape *tape, struct tc
     tc_buf_finish(&draft.buf);
     if (!e && !anchor.p)
         e = tc_fail_memory(cx);
-    return e ? e : begin_window(cx, tape, run, writer, anchor, (struct tc_tape_write){TC_TAPE_NOTE, words});
+    if (!e)
+        e = make_window(cx, tape, writer, anchor, (struct tc_tape_write){TC_TAPE_NOTE, words}, &window);
+    return e ? e : begin_window(cx, tape, run, &window);
 }
 
 /* --- in a run --- */
@@ -244,11 +245,22 @@ static bool stays_loaded(void *arg, struct tc_str tool_id)
     return tool && !(tool->tool->flags & TC_TOOL_EPHEMERAL);
 }
 
+static enum tc_err tell(struct tc_cx *cx, struct tc_run *run, const struct tc_compacted *done)
+{
+    struct tc_run_draft draft;
+
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kint(&draft.w, "from", done->from);
+    tc_jsonw_kint(&draft.w, "to", done->to);
+    tc_jsonw_kint(&draft.w, "tokens", done->tokens);
+    return tc_run_draft_end(cx, &run->journal, "compacted", &draft);
+}
+
 enum tc_err tc_compact_run(struct tc_cx *cx, struct tc_run *run)
 {
     /* a model that counts more than we do must find less, too */
     int64_t window = run->model.model.context_window, quarter = run->tape.tokens / 4;
-    struct tc_compact_model model = {run->runtime, &run->model};
+    struct tc_compact_model model = {run->runtime, &run->model, run};
     const struct tc_compact_writer writer = {
         .write = tc_compact_write,
         .arg = &model,
@@ -259,18 +271,18 @@ enum tc_err tc_compact_run(struct tc_cx *cx, struct tc_run *run)
         .said_tokens = window / 2,
     };
     struct tc_compacted done;
-    struct tc_run_draft draft;
-    enum tc_err e = tc_compact_tape(cx, &run->tape, run->row.id, &writer, &done);
+    enum tc_err e = compact(cx, &run->tape, &writer, &done);
 
+    if (!e)
+        e = tc_run_journal_keep(cx, &run->journal, done.window.writes, done.window.n);
+    if (!e)
+        e = tell(cx, run, &done);
+    if (!e)
+        e = tc_run_journal_flush(cx, &run->journal);
     if (e)
         return e;
     run->reported = 0;
-    tc_run_draft_begin(&draft);
-    tc_jsonw_kint(&draft.w, "from", done.from);
-    tc_jsonw_kint(&draft.w, "to", done.to);
-    tc_jsonw_kint(&draft.w, "tokens", done.tokens);
-    e = tc_run_draft_end(cx, &run->journal, "compacted", &draft);
-    return e ? e : tc_run_journal_flush(cx, &run->journal);
+    return tc_tape_reopen(cx, &run->tape);
 }
 
 enum tc_err tc_compact_when_due(struct tc_cx *cx, struct tc_run *run)

@@ -31,9 +31,16 @@ struct tc_compact_writer {
     int64_t keep_tokens;  /* that stay as they are at the end */
     int64_t said_tokens;  /* at most, of what is rendered; 0: all */
 };
+/* Entries that begin a window: an anchor, the words that stand for what was before, what is
+ * loaded, the plan. */
+struct tc_window {
+    struct tc_tape_write writes[4];
+    size_t n;
+};
 struct tc_compacted {
     int64_t from, to;     /* the entries that the summary stands for */
     int64_t tokens;       /* that they took */
+    struct tc_window window;
 };
 /* Begins a new window on the tape, which is opened again. The caller has claimed it. */
 PARKS enum tc_err tc_compact_tape(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
@@ -65,6 +72,7 @@ PARKS enum tc_err tc_handoff_stored(struct tc_cx *cx, struct tc_runtime *runtime
 struct tc_compact_model {
     struct tc_runtime *runtime;
     const struct tc_channels_model *model;
+    struct tc_run *run;   /* whose record has what the model was asked; NULL: nobody's */
 };
 PARKS enum tc_err tc_compact_write(struct tc_cx *cx, void *model, struct tc_str said, struct tc_str *ret_summary);
 

@@ -7,6 +7,7 @@
 #include "runtime/agents.h"
 #include "runtime/compact.h"
 #include "runtime/runtime.h"
+#include "runtime/turn_record.h"
 
 enum { TEXT_MAX = 64 * 1024 * 1024 };
 
@@ -33,9 +34,21 @@ static enum tc_err ask(struct tc_cx *cx, const struct tc_compact_model *with, st
         .extra = with->model->extra,
     };
     struct tc_model_target target;
+    int64_t began, ms;
     enum tc_err e = tc_channels_target(cx, with->runtime->channels, with->model, &target);
 
-    return e ? e : models->ops->turn(cx, models, &target, &request, NULL, ret_reply);
+    if (!e && with->run)
+        e = tc_turn_record_request(cx, with->run, &target, &request, true);
+    if (e)
+        return e;
+    began = tc_clock_mono_us(cx->clock);
+    e = models->ops->turn(cx, models, &target, &request, NULL, ret_reply);
+    ms = (tc_clock_mono_us(cx->clock) - began) / 1000;
+    if (with->run && e)
+        tc_turn_record_no_summary(cx, with->run, ms);
+    if (with->run && !e)
+        e = tc_turn_record_reply(cx, with->run, ret_reply, ms, true);
+    return e;
 }
 
 enum tc_err tc_compact_write(struct tc_cx *cx, void *model, struct tc_str said, struct tc_str *ret_summary)
@@ -89,7 +102,7 @@ static enum tc_err compact(struct tc_cx *cx, struct by_hand *by_hand, struct tc_
     struct tc_runtime *runtime = by_hand->runtime;
     struct tc_compact_writer writer = {0};
     struct tc_channels_model model;
-    struct tc_compact_model with = {runtime, &model};
+    struct tc_compact_model with = {runtime, &model, NULL};
 
     if (find_model(cx, runtime, by_hand->row.agent, &model)) {
         writer.write = tc_compact_write;

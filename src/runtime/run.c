@@ -22,16 +22,11 @@ static bool text_ends(const struct tc_run *run)
 
 enum tc_err tc_run_set_status(struct tc_cx *cx, struct tc_run *run, const char *status)
 {
-    struct tc_store *store = run->runtime->store;
-    enum tc_err e;
-
     if (tc_str_is(run->row.status, status))
         return TC_OK;
     run->row.status = tc_str_of(status);
     run->row.updated_at = tc_clock_wall_ms(cx->clock);
-    e = store->runs->update(cx, store, &run->row);
-    if (e)
-        return e;
+    tc_run_journal_row(&run->journal, &run->row);
     return tc_run_journal_add(cx, &run->journal, "status_changed",
                               tc_arena_printf(cx->arena, "{\"status\":\"%s\"}", status));
 }
@@ -46,7 +41,7 @@ enum tc_err tc_run_note(struct tc_cx *cx, struct tc_run *run, struct tc_str text
     tc_jsonw_end(&draft.w);
     write.json = tc_buf_dup(&draft.buf, cx->arena);
     tc_buf_finish(&draft.buf);
-    return write.json.p ? tc_tape_append(cx, &run->tape, run->row.id, &write, 1) : tc_fail_memory(cx);
+    return write.json.p ? tc_run_journal_keep(cx, &run->journal, &write, 1) : tc_fail_memory(cx);
 }
 
 /* --- text where a call is due --- */
@@ -100,7 +95,9 @@ static enum tc_err drift(struct tc_cx *cx, struct tc_run *run, struct tc_str tex
     if (run->drifts >= TC_RUN_DRIFTS)
         return tc_fail(cx, TC_E_MODEL_TOOL_CALL_REQUIRED,
                        "The model answered with text %d times where it had to call a tool.", run->drifts + 1);
-    e = save(cx, run, TC_STR(DRIFT_PATH), text, &saved);
+    e = tc_run_journal_flush(cx, &run->journal); /* what is saved was said */
+    if (!e)
+        e = save(cx, run, TC_STR(DRIFT_PATH), text, &saved);
     if (e)
         return e;
     run->drifts++;
@@ -114,8 +111,7 @@ static enum tc_err drift(struct tc_cx *cx, struct tc_run *run, struct tc_str tex
         return e;
     reminder = tc_arena_printf(cx->arena, "Text alone does not end this work.%s %.*s",
                                saved ? " Yours was saved as " DRIFT_PATH "." : "", TC_STR_ARG(way));
-    e = way.p && reminder.p ? tc_run_note(cx, run, reminder) : tc_fail_memory(cx);
-    return e ? e : tc_run_journal_flush(cx, &run->journal);
+    return way.p && reminder.p ? tc_run_note(cx, run, reminder) : tc_fail_memory(cx);
 }
 
 /* --- answers that are none --- */
@@ -226,7 +222,6 @@ static enum tc_err turns(struct tc_cx *cx, struct tc_run *run)
         struct tc_cx of_turn = {.arena = &arena, .clock = cx->clock, .task = cx->task};
         tc_arena_init(&arena, TC_RUN_TURN_BYTES);
         e = turn(&of_turn, run, &done);
-        run->journal.waiting_n = 0; /* what was noted and not stored goes with the turn */
         if (e)
             keep_error(cx, &of_turn);
         tc_arena_finish(&arena);
@@ -247,17 +242,17 @@ static const char *status_of(const struct tc_run *run, enum tc_err e)
     return run->committed ? "partial_success" : "failed";
 }
 
-static struct tc_str usage_text(struct tc_cx *cx, const struct tc_run *run)
+static struct tc_str usage_text(struct tc_run *run)
 {
     const struct tc_usage *u = &run->usage;
 
-    return tc_arena_printf(cx->arena,
+    return tc_arena_printf(&run->arena,
                            "{\"input\":%lld,\"output\":%lld,\"cached\":%lld,\"cacheWritten\":%lld,\"reasoning\":%lld}",
                            (long long)u->input, (long long)u->output, (long long)u->cached,
                            (long long)u->cache_written, (long long)u->reasoning);
 }
 
-static enum tc_err tell_end(struct tc_cx *cx, struct tc_run *run)
+static enum tc_err note_end(struct tc_cx *cx, struct tc_run *run)
 {
     struct tc_run_draft draft;
     enum tc_err e;
@@ -268,7 +263,11 @@ static enum tc_err tell_end(struct tc_cx *cx, struct tc_run *run)
     tc_jsonw_kopt(&draft.w, "message", run->row.error_message);
     tc_jsonw_kopt(&draft.w, "hint", run->hint);
     e = tc_run_draft_end(cx, &run->journal, "run_ended", &draft);
-    return e ? e : tc_run_journal_flush(cx, &run->journal);
+    if (e)
+        return e;
+    tc_run_journal_row(&run->journal, &run->row);
+    tc_run_journal_let_go(&run->journal);
+    return TC_OK;
 }
 
 static enum tc_err put_error(struct tc_cx *cx, struct tc_run *run)
@@ -282,21 +281,20 @@ static enum tc_err put_error(struct tc_cx *cx, struct tc_run *run)
     tc_jsonw_end(&draft.w);
     write.json = tc_buf_dup(&draft.buf, cx->arena);
     tc_buf_finish(&draft.buf);
-    return write.json.p ? tc_tape_append(cx, &run->tape, run->row.id, &write, 1) : tc_fail_memory(cx);
+    return write.json.p ? tc_run_journal_keep(cx, &run->journal, &write, 1) : tc_fail_memory(cx);
 }
 
-/* The steps of an end, in their order; *done of them are on record. */
-static enum tc_err put_end(struct tc_cx *cx, struct tc_run *run, int *done)
+static enum tc_err put_end(struct tc_cx *cx, struct tc_run *run, bool *noted)
 {
-    struct tc_store *store = run->runtime->store;
-    enum tc_err e = TC_OK;
+    enum tc_err e = *noted ? TC_OK : note_end(cx, run);
 
-    if (*done == 0 && !(e = store->runs->update(cx, store, &run->row)))
-        ++*done;
-    if (*done == 1 && !(e = tell_end(cx, run)))
-        ++*done;
-    if (*done == 2 && !(e = store->tapes->claim(cx, store, run->tape.id, TC_STR(""))))
-        ++*done;
+    *noted |= !e;
+    if (!e)
+        e = tc_run_journal_flush(cx, &run->journal);
+    if (e == TC_E_STORE_CONFLICT) { /* that step will never be taken */
+        tc_run_journal_drop(&run->journal);
+        *noted = false;
+    }
     return e;
 }
 
@@ -304,14 +302,13 @@ static enum tc_err put_end(struct tc_cx *cx, struct tc_run *run, int *done)
  * meanwhile the run is active still; the end of the process leaves it to the next start. */
 static void record_end(struct tc_cx *cx, struct tc_run *run)
 {
-    bool last = false;
-    int done = 0;
-    enum tc_err e = put_end(cx, run, &done);
+    bool last = false, noted = false;
+    enum tc_err e = put_end(cx, run, &noted);
 
     for (int64_t ms = END_AGAIN_MS; e && e != TC_E_STORE_NOT_FOUND && !last; ms = ms < END_AGAIN_MS_MAX ? 2 * ms : ms) {
         tc_fail_clear(cx);
         last = tc_task_wait(cx, run->closing, ms) != TC_E_TIMEOUT;
-        e = put_end(cx, run, &done);
+        e = put_end(cx, run, &noted);
     }
 }
 
@@ -326,7 +323,7 @@ static void conclude(struct tc_cx *cx, struct tc_run *run, enum tc_err e)
     if (!run->row.error_message.p)
         run->row.error_message = TC_STR("");
     run->hint = e ? fault.hint : TC_STR("");
-    run->row.usage = usage_text(cx, run);
+    run->row.usage = usage_text(run);
     if (!run->row.usage.p)
         run->row.usage = TC_STR("");
     run->row.ended_at = run->row.updated_at = tc_clock_wall_ms(cx->clock);
@@ -393,6 +390,16 @@ static bool ends_with_model(const struct tc_tape *tape)
     return said && tc_str_is(tc_json_str(tc_json_get_c(said->body, "role")), "assistant");
 }
 
+/* Whether what it was asked is on the tape: a kill may have come before that. Results may be
+ * those of an earlier run, which this one has settled. */
+static bool is_asked(const struct tc_run *run)
+{
+    for (size_t i = 0; i < run->tape.n; i++)
+        if (run->tape.items[i].kind != TC_TAPE_RESULT && tc_str_eq(run->tape.items[i].run, run->row.id))
+            return true;
+    return false;
+}
+
 static enum tc_err begin(struct tc_cx *cx, struct tc_run *run)
 {
     enum tc_err e = TC_OK;
@@ -401,7 +408,7 @@ static enum tc_err begin(struct tc_cx *cx, struct tc_run *run)
         e = tc_run_settle(cx, run, true);
     if (!e && run->revision)
         e = keep_output(cx, run);
-    if (!e)
+    if (!e && (run->revision || !run->resumed || !is_asked(run)))
         e = tc_run_input_put(cx, run);
     if (!e && run->resumed && ends_with_model(&run->tape))
         e = tc_run_note(cx, run, TC_STR("You were interrupted. Go on where you stopped."));

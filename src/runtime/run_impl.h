@@ -75,7 +75,7 @@ struct tc_run {
     bool asked_again, compacted;   /* after an answer that is none; since the window was full */
 
     struct tc_turn_call *calls;    /* of the turn that is under way */
-    size_t calls_n;
+    size_t calls_n, calls_running; /* how many of them are in the pipeline */
     struct tc_run_question *questions;
     int waiting;                   /* how many of its calls wait for somebody */
     struct tc_task *task;          /* NULL before it runs and after */
@@ -85,7 +85,7 @@ struct tc_run {
 
 /* The task's body (run.c): from the input on the tape to the end of the run. */
 PARKS void tc_run_task(struct tc_cx *cx, void *run);
-/* Status and row; an event when the status is another one. */
+/* How it stands, stored; nothing when that is how it stood. */
 PARKS enum tc_err tc_run_set_status(struct tc_cx *cx, struct tc_run *run, const char *status);
 
 /* What one turn came to (turn.c). */
@@ -123,8 +123,8 @@ PARKS enum tc_err tc_run_waits(struct tc_cx *cx, struct tc_run *run, bool waits)
 /* asked of its invocation (turn_calls.c); arg is the run. */
 PARKS enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row);
 
-/* A note of the runtime to the model. */
-PARKS enum tc_err tc_run_note(struct tc_cx *cx, struct tc_run *run, struct tc_str text);
+/* A note of the runtime to the model, on the tape. */
+enum tc_err tc_run_note(struct tc_cx *cx, struct tc_run *run, struct tc_str text);
 
 /* Its task is done: whoever waits or watches is told (runs.c). */
 void tc_run_over(struct tc_run *run);

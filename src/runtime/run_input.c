@@ -206,5 +206,5 @@ enum tc_err tc_run_input_put(struct tc_cx *cx, struct tc_run *run)
         e = write_kept(cx, message, &writes[n++]);
     if (!e && (request->text.n || request->parts))
         e = write_message(cx, "user", request->text, request->parts, &writes[n++]);
-    return e || n == 0 ? e : tc_tape_append(cx, &run->tape, run->row.id, writes, n);
+    return e || n == 0 ? e : tc_run_journal_keep(cx, &run->journal, writes, n);
 }

@@ -1,16 +1,86 @@
 /*
- * Storing, telling, and reading on. A watcher reads what is stored from the store; what
- * it is told is only that there is more.
+ * Noting and storing. One step is written at a time: who comes meanwhile waits for it and
+ * then writes what is left, so that events keep their order and tasks beside each other
+ * share a step.
  */
 #include "runtime/run_journal.h"
 
 #include "base/clock.h"
-#include "base/mem.h"
-#include "runtime/runs.h"
 
-enum { PAGE = 200, EVENT_MAX = 16 * 1024 * 1024 };
+enum { EVENT_MAX = 16 * 1024 * 1024, BATCH_MAX = 256 * 1024 * 1024 };
 
-/* --- writing --- */
+static void batch_init(struct tc_run_batch *batch)
+{
+    *batch = (struct tc_run_batch){0};
+    tc_arena_init(&batch->arena, BATCH_MAX);
+}
+
+static void batch_clear(struct tc_run_batch *batch)
+{
+    tc_arena_finish(&batch->arena);
+    batch_init(batch);
+}
+
+static bool is_empty(const struct tc_run_batch *batch)
+{
+    return batch->events_n == 0 && batch->entries_n == 0 && !batch->has_row && !batch->let_go;
+}
+
+void tc_run_journal_init(struct tc_run_journal *journal)
+{
+    batch_init(&journal->noted);
+    batch_init(&journal->leaving);
+    tc_buf_init(&journal->said.text, TC_RUN_JOURNAL_DELTAS);
+}
+
+void tc_run_journal_finish(struct tc_run_journal *journal)
+{
+    tc_arena_finish(&journal->noted.arena);
+    tc_arena_finish(&journal->leaving.arena);
+    tc_buf_finish(&journal->said.text);
+}
+
+/* --- noting --- */
+
+/* Room for `more` items behind n; NULL without memory. */
+static void *room(struct tc_arena *arena, void *items, size_t n, size_t more, size_t *cap, size_t size)
+{
+    size_t wide = *cap ? *cap : 8;
+    void *wider;
+
+    while (wide - n < more)
+        wide *= 2;
+    if (wide == *cap)
+        return items;
+    wider = tc_arena_zalloc(arena, wide, size);
+    if (!wider)
+        return NULL;
+    if (n)
+        memcpy(wider, items, n * size);
+    *cap = wide;
+    return wider;
+}
+
+/* json is the batch's. */
+static enum tc_err note(struct tc_cx *cx, struct tc_run_journal *journal, const char *type, struct tc_str json)
+{
+    struct tc_run_batch *batch = &journal->noted;
+    struct tc_run_event *events =
+        json.p ? room(&batch->arena, batch->events, batch->events_n, 1, &batch->events_cap, sizeof *events) : NULL;
+
+    if (!events)
+        return tc_fail_memory(cx);
+    batch->events = events;
+    events[batch->events_n++] = (struct tc_run_event){
+        .at = tc_clock_wall_ms(cx->clock),
+        .type = tc_str_of(type),
+        .invocation = journal->invocation,
+        .json = json,
+    };
+    if (strcmp(type, "text") == 0)
+        batch->told_turn = journal->turn;
+    return TC_OK;
+}
 
 void tc_run_draft_begin(struct tc_run_draft *draft)
 {
@@ -19,32 +89,66 @@ void tc_run_draft_begin(struct tc_run_draft *draft)
     tc_jsonw_object(&draft->w);
 }
 
-static enum tc_err note(struct tc_cx *cx, struct tc_run_journal *journal, const char *type, struct tc_str json)
-{
-    if (journal->waiting_n == TC_RUN_JOURNAL_WAITING) {
-        enum tc_err e = tc_run_journal_flush(cx, journal);
-        if (e)
-            return e;
-    }
-    journal->waiting[journal->waiting_n++] = (struct tc_run_event){
-        .at = tc_clock_wall_ms(cx->clock),
-        .type = tc_str_of(type),
-        .invocation = journal->invocation,
-        .json = json,
-    };
-    return TC_OK;
-}
-
 enum tc_err tc_run_draft_end(struct tc_cx *cx, struct tc_run_journal *journal, const char *type,
                              struct tc_run_draft *draft)
 {
     struct tc_str json;
 
     tc_jsonw_end(&draft->w);
-    json = tc_buf_dup(&draft->buf, cx->arena);
+    json = tc_buf_dup(&draft->buf, &journal->noted.arena);
     tc_buf_finish(&draft->buf);
-    return json.p ? note(cx, journal, type, json) : tc_fail_memory(cx);
+    return note(cx, journal, type, json);
 }
+
+enum tc_err tc_run_journal_note(struct tc_cx *cx, struct tc_run_journal *journal, const char *type, struct tc_str json)
+{
+    return note(cx, journal, type, json.p ? tc_arena_dup(&journal->noted.arena, json) : json);
+}
+
+enum tc_err tc_run_journal_keep(struct tc_cx *cx, struct tc_run_journal *journal, const struct tc_tape_write *writes,
+                                size_t n)
+{
+    struct tc_run_batch *batch = &journal->noted;
+    struct tc_tape_entry *entries =
+        room(&batch->arena, batch->entries, batch->entries_n, n, &batch->entries_cap, sizeof *entries);
+    int64_t now = tc_clock_wall_ms(cx->clock), last = journal->tape->last;
+    enum tc_err e;
+
+    if (!entries)
+        return tc_fail_memory(cx);
+    batch->entries = entries;
+    entries += batch->entries_n;
+    for (size_t i = 0; i < n; i++) {
+        entries[i] = (struct tc_tape_entry){
+            .at = now,
+            .kind = tc_str_of(tc_tape_kind_name(writes[i].kind)),
+            .run = journal->run,
+            .json = tc_arena_dup(&batch->arena, writes[i].json),
+        };
+        if (!entries[i].json.p)
+            return tc_fail_memory(cx);
+    }
+    e = tc_tape_take(cx, journal->tape, entries, n);
+    if (e)
+        return e;
+    if (batch->entries_n == 0)
+        batch->last = last;
+    batch->entries_n += n;
+    return TC_OK;
+}
+
+void tc_run_journal_row(struct tc_run_journal *journal, const struct tc_run_row *row)
+{
+    journal->noted.row = *row;
+    journal->noted.has_row = true;
+}
+
+void tc_run_journal_let_go(struct tc_run_journal *journal)
+{
+    journal->noted.let_go = true;
+}
+
+/* --- storing --- */
 
 static void tell(struct tc_run_journal *journal)
 {
@@ -52,34 +156,77 @@ static void tell(struct tc_run_journal *journal)
         tc_event_set(&watch->wake);
 }
 
-enum tc_err tc_run_journal_flush(struct tc_cx *cx, struct tc_run_journal *journal)
+static enum tc_err store(struct tc_cx *cx, struct tc_run_journal *journal, struct tc_run_batch *batch)
 {
-    struct tc_run_event events[TC_RUN_JOURNAL_WAITING];
-    size_t n = journal->waiting_n;
+    struct tc_run_step step = {
+        .run = journal->run,
+        .row = batch->has_row ? &batch->row : NULL,
+        .events = batch->events,
+        .events_n = batch->events_n,
+        .last = batch->last,
+        .entries = batch->entries,
+        .entries_n = batch->entries_n,
+        .let_go = batch->let_go,
+    };
     enum tc_err e;
 
-    if (n == 0)
+    if (is_empty(batch))
         return TC_OK;
-    memcpy(events, journal->waiting, n * sizeof *events); /* another task may note more meanwhile */
-    journal->waiting_n = 0;
-    e = journal->store->runs->append(cx, journal->store, journal->run, events, n);
+    if (journal->tape)
+        step.tape = journal->tape->id;
+    e = journal->store->runs->record(cx, journal->store, &step);
     if (e)
         return e;
-    if (events[n - 1].seq > journal->last)
-        journal->last = events[n - 1].seq;
-    for (size_t i = 0; i < n; i++)
-        if (tc_str_is(events[i].type, "text"))
-            journal->told_turn = journal->turn;
+    if (batch->events_n)
+        journal->last = batch->events[batch->events_n - 1].seq;
+    if (batch->told_turn)
+        journal->told_turn = batch->told_turn;
+    batch_clear(batch);
     tell(journal);
     return TC_OK;
 }
 
+/* Until nobody else writes. */
+static void await_turn(struct tc_cx *cx, struct tc_run_journal *journal)
+{
+    tc_task_shield(cx);
+    while (journal->writing)
+        tc_task_wait(cx, &journal->written, -1);
+    tc_task_unshield(cx);
+}
+
+enum tc_err tc_run_journal_flush(struct tc_cx *cx, struct tc_run_journal *journal)
+{
+    enum tc_err e;
+
+    await_turn(cx, journal);
+    journal->writing = true;
+    tc_event_clear(&journal->written);
+    e = store(cx, journal, &journal->leaving);
+    if (!e && !is_empty(&journal->noted)) {
+        journal->leaving = journal->noted;
+        batch_init(&journal->noted);
+        e = store(cx, journal, &journal->leaving);
+    }
+    journal->writing = false;
+    tc_event_set(&journal->written);
+    return e;
+}
+
 enum tc_err tc_run_journal_add(struct tc_cx *cx, struct tc_run_journal *journal, const char *type, struct tc_str json)
 {
-    enum tc_err e = json.p ? note(cx, journal, type, json) : tc_fail_memory(cx);
+    enum tc_err e = tc_run_journal_note(cx, journal, type, json);
 
     return e ? e : tc_run_journal_flush(cx, journal);
 }
+
+void tc_run_journal_drop(struct tc_run_journal *journal)
+{
+    batch_clear(&journal->noted);
+    batch_clear(&journal->leaving);
+}
+
+/* --- text on its way --- */
 
 /* A text that has lost a piece has lost what follows too: nobody hears it with a gap. */
 static void gather(struct tc_run_deltas *deltas, int64_t turn, struct tc_str text)
@@ -118,116 +265,8 @@ void tc_run_journal_void(struct tc_run_journal *journal)
         forget(&watch->deltas);
 }
 
-void tc_run_journal_finish(struct tc_run_journal *journal)
-{
-    tc_buf_finish(&journal->said.text);
-}
-
 void tc_run_journal_end(struct tc_run_journal *journal)
 {
     journal->ended = true;
     tell(journal);
-}
-
-/* --- watching --- */
-
-void tc_run_journal_watch(struct tc_run_journal *journal, struct tc_run_watch *watch)
-{
-    watch->journal = journal;
-    watch->next = journal->watches;
-    journal->watches = watch;
-    watch->deltas.turn = journal->said.turn;
-    watch->deltas.lost = journal->said.lost;
-    if (!journal->said.lost)
-        tc_buf_str(&watch->deltas.text, tc_buf_get(&journal->said.text));
-}
-
-void tc_run_watch_close(struct tc_run_watch *watch)
-{
-    if (!watch)
-        return;
-    if (watch->journal)
-        for (struct tc_run_watch **at = &watch->journal->watches; *at; at = &(*at)->next)
-            if (*at == watch) {
-                *at = watch->next;
-                break;
-            }
-    tc_buf_finish(&watch->deltas.text);
-    if (watch->release)
-        watch->release(watch->arg);
-    tc_arena_finish(&watch->arena);
-    tc_mem_free(watch);
-}
-
-/* The deltas so far as one event without a number. */
-static enum tc_err take_deltas(struct tc_cx *cx, struct tc_run_watch *watch, struct tc_run_event **ret_events,
-                               size_t *ret_n)
-{
-    struct tc_run_event *event = TC_ARENA_NEW(cx->arena, struct tc_run_event);
-    struct tc_run_draft draft;
-
-    tc_run_draft_begin(&draft);
-    tc_jsonw_kstr(&draft.w, "text", tc_buf_get(&watch->deltas.text));
-    tc_jsonw_end(&draft.w);
-    tc_buf_clear(&watch->deltas.text);
-    if (event)
-        *event = (struct tc_run_event){
-            .at = tc_clock_wall_ms(cx->clock),
-            .type = TC_STR("text_delta"),
-            .invocation = TC_STR(""),
-            .json = tc_buf_dup(&draft.buf, cx->arena),
-        };
-    tc_buf_finish(&draft.buf);
-    if (!event || !event->json.p)
-        return tc_fail_memory(cx);
-    *ret_events = event;
-    *ret_n = 1;
-    return TC_OK;
-}
-
-static bool has_deltas(const struct tc_run_watch *watch)
-{
-    return watch->deltas.text.n && watch->journal && watch->deltas.turn > watch->journal->told_turn;
-}
-
-/* What is stored and was told: an event that is just being stored comes with its turn's
- * text ended, or its deltas would be heard after it. */
-static enum tc_err read_stored(struct tc_cx *cx, struct tc_run_watch *watch, struct tc_run_event **ret_events,
-                               size_t *ret_n)
-{
-    enum tc_err e =
-        watch->store->runs->events(cx, watch->store, watch->id, watch->after, 0, PAGE, ret_events, ret_n);
-
-    if (e)
-        return e;
-    while (*ret_n && watch->journal && (*ret_events)[*ret_n - 1].seq > watch->journal->last)
-        --*ret_n;
-    if (*ret_n)
-        watch->after = (*ret_events)[*ret_n - 1].seq;
-    return TC_OK;
-}
-
-enum tc_err tc_run_watch_next(struct tc_cx *cx, struct tc_run_watch *watch, int64_t timeout_ms,
-                              struct tc_run_event **ret_events, size_t *ret_n)
-{
-    for (;;) {
-        bool ended = !watch->journal || watch->journal->ended;
-        enum tc_err e;
-
-        tc_event_clear(&watch->wake);
-        if (!watch->journal || watch->after < watch->journal->last) {
-            e = read_stored(cx, watch, ret_events, ret_n);
-            if (e || *ret_n)
-                return e;
-        }
-        if (has_deltas(watch))
-            return take_deltas(cx, watch, ret_events, ret_n);
-        if (ended) {
-            *ret_n = 0;
-            return TC_OK;
-        }
-        e = tc_task_wait(cx, &watch->wake, timeout_ms);
-        if (e)
-            return e;
-    }
 }

@@ -103,7 +103,7 @@ static enum tc_err take_event(struct tc_cx *cx, struct replay *r, const struct t
     if (!snapshot && !tc_str_is(event->type, "model_request"))
         return TC_OK;
     e = tc_json_parse_root(cx, event->json, NULL, &data);
-    if (e)
+    if (e || tc_json_bool(tc_json_get_c(data, "summary"), false)) /* asked for by a compaction, not by a turn */
         return e;
     return snapshot ? take_snapshot(cx, r, data) : take_request(cx, r, data);
 }

@@ -63,6 +63,8 @@ enum tc_err tc_run_row_request(struct tc_cx *cx, const struct tc_run_row *row, s
         .text = tc_json_str(tc_json_get_c(input, "text")),
         .session = tc_json_str(tc_json_get_c(input, "session")),
         .tape = tc_json_str(tc_json_get_c(input, "tape")),
+        .history = tc_json_get_c(input, "history"),
+        .parts = tc_json_get_c(input, "parts"),
         .instructions = tc_json_str(tc_json_get_c(input, "instructions")),
         .workspace_dir = tc_json_str(tc_json_get_c(input, "workspaceDir")),
         .channel = tc_json_str(tc_json_get_c(input, "channel")),

@@ -66,7 +66,6 @@ static enum tc_err confirm(struct tc_cx *cx, struct tc_run *run, struct tc_str m
 enum tc_err tc_run_commit(struct tc_cx *cx, struct tc_run_service *service, const struct tc_run_commit *commit)
 {
     struct tc_run *run = service->run;
-    struct tc_store *store = run->runtime->store;
     struct tc_str members;
     enum tc_err e = commit_members(cx, commit, &members);
 
@@ -79,8 +78,8 @@ enum tc_err tc_run_commit(struct tc_cx *cx, struct tc_run_service *service, cons
     run->committed = true;
     run->row.state = TC_STR("{\"committed\":true}");
     run->row.updated_at = tc_clock_wall_ms(cx->clock);
-    e = store->runs->update(cx, store, &run->row);
-    return e ? e : tc_run_journal_add(cx, &run->journal, "commit_confirmed", members);
+    tc_run_journal_row(&run->journal, &run->row);
+    return tc_run_journal_add(cx, &run->journal, "commit_confirmed", members);
 }
 
 enum tc_err tc_run_may_finish(struct tc_cx *cx, const struct tc_run_service *service)

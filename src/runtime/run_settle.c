@@ -225,7 +225,7 @@ enum tc_err tc_run_settle(struct tc_cx *cx, struct tc_run *run, bool accept_unkn
         e = tc_fail_hint(cx, "Look at what they change, then resume with --accept-unknown.");
     }
     if (!e && s.n)
-        e = tc_tape_append(cx, &run->tape, run->row.id, s.writes, s.n);
+        e = tc_run_journal_keep(cx, &run->journal, s.writes, s.n);
     tc_buf_finish(&s.unknown);
     return e;
 }

@@ -52,13 +52,14 @@ static void open_journal(struct tc_run *run)
 {
     run->journal = (struct tc_run_journal){
         .store = run->runtime->store,
+        .tape = &run->tape,
         .run = run->row.id,
         .invocation = run->invocation.id,
         .last = run->row.events,
         .turn = run->row.steps,
         .told_turn = run->row.steps,
     };
-    tc_buf_init(&run->journal.said.text, TC_RUN_JOURNAL_DELTAS);
+    tc_run_journal_init(&run->journal);
 }
 
 /* --- a new run --- */
@@ -207,11 +208,10 @@ static enum tc_err go_on(struct tc_cx *cx, struct tc_run *run, struct tc_run_off
     e = put_together(cx, run);
     if (!e)
         e = tc_run_settle(cx, run, accept_unknown);
-    if (!e)
-        e = store->runs->update(cx, store, &run->row);
-    run->stored = !e;
+    tc_run_journal_row(&run->journal, &run->row);
     if (!e)
         e = tell_start(cx, run, run->revision ? "revision_started" : "run_resumed");
+    run->stored = !e;
     if (e)
         tc_run_start_undo(cx, run);
     return e;
@@ -231,8 +231,10 @@ enum tc_err tc_run_start_again(struct tc_cx *cx, struct tc_runtime *runtime, str
         e = tc_run_row_request(cx, &row, &request);
     if (e)
         return e;
-    request.history = NULL;
-    request.text = again->text.p ? again->text : TC_STR("");
+    if (again->text.p) {
+        request.history = request.parts = NULL;
+        request.text = again->text;
+    }
     e = tc_run_parts_create(cx, runtime, &request, &run);
     if (e)
         return e;

@@ -196,6 +196,40 @@ void tc_tape_finish(struct tc_tape *tape)
     *tape = (struct tc_tape){0};
 }
 
+enum tc_err tc_tape_reopen(struct tc_cx *cx, struct tc_tape *tape)
+{
+    struct tc_tape fresh;
+    enum tc_err e = tc_tape_open(cx, tape->store, tape->id, &fresh);
+
+    if (e) {
+        tc_tape_finish(&fresh);
+        return e;
+    }
+    tc_tape_finish(tape);
+    *tape = fresh;
+    return TC_OK;
+}
+
+enum tc_err tc_tape_take(struct tc_cx *cx, struct tc_tape *tape, struct tc_tape_entry *entries, size_t n)
+{
+    const struct tc_tape before = *tape;
+    enum tc_err e = TC_OK;
+
+    for (size_t i = 0; i < n && !e; i++) {
+        entries[i].seq = ++tape->last;
+        if (tc_tape_kind_of(entries[i].kind) == TC_TAPE_ANCHOR)
+            tape->anchor = tape->last;
+        e = keep(cx, tape, &entries[i]);
+    }
+    if (e) {
+        tape->n = before.n;
+        tape->tokens = before.tokens;
+        tape->last = before.last;
+        tape->anchor = before.anchor;
+    }
+    return e;
+}
+
 enum tc_err tc_tape_append(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
                            const struct tc_tape_write *writes, size_t n)
 {
@@ -209,15 +243,7 @@ enum tc_err tc_tape_append(struct tc_cx *cx, struct tc_tape *tape, struct tc_str
         entries[i] = (struct tc_tape_entry){
             .at = now, .kind = tc_str_of(kind_names[writes[i].kind]), .run = run, .json = writes[i].json};
     e = tape->store->tapes->append(cx, tape->store, tape->id, tape->last, entries, n);
-    if (e)
-        return e;
-    tape->last += (int64_t)n;
-    for (size_t i = 0; i < n && !e; i++) {
-        if (writes[i].kind == TC_TAPE_ANCHOR)
-            tape->anchor = entries[i].seq;
-        e = keep(cx, tape, &entries[i]);
-    }
-    return e;
+    return e ? e : tc_tape_take(cx, tape, entries, n);
 }
 
 const struct tc_tape_item *tc_tape_find_last(const struct tc_tape *tape, enum tc_tape_kind kind)

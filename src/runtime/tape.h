@@ -1,7 +1,8 @@
 /*
  * A tape as a run has it: the entries that a model may see again, in memory beside
- * the store, from the last anchor on (decision 12 has kinds and members). Entries are
- * stored before they are here; nobody else writes while a run has claimed the tape.
+ * the store, from the last anchor on (decision 12 has kinds and members). Nobody else
+ * writes while a run has claimed the tape; what it puts there is stored with the step of
+ * the run that it belongs to (runtime/run_journal.h).
  *
  * Behind an anchor of a compaction come, in this order, the summary, the entries that
  * it left as they were, and what was written since.
@@ -56,8 +57,12 @@ PARKS enum tc_err tc_tape_open(struct tc_cx *cx, struct tc_store *store, struct 
 PARKS enum tc_err tc_tape_open_at(struct tc_cx *cx, struct tc_store *store, struct tc_str id, int64_t last,
                                   struct tc_tape *tape);
 void tc_tape_finish(struct tc_tape *tape);
-/* All or none, at the end. An anchor begins a new window: the tape has to be opened again
- * to show it. */
+/* Puts numbered entries at the end in memory alone: who calls stores them. All or none. An
+ * anchor begins a new window: the tape has to be opened again to show it. */
+enum tc_err tc_tape_take(struct tc_cx *cx, struct tc_tape *tape, struct tc_tape_entry *entries, size_t n);
+/* Reads the window again. */
+PARKS enum tc_err tc_tape_reopen(struct tc_cx *cx, struct tc_tape *tape);
+/* Stores entries at the end and takes them, where no run writes a record. All or none. */
 PARKS enum tc_err tc_tape_append(struct tc_cx *cx, struct tc_tape *tape, struct tc_str run,
                                  const struct tc_tape_write *writes, size_t n);
 /* The last entry of that kind in the window, or NULL. */

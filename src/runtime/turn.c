@@ -3,17 +3,14 @@
  */
 #include "base/base64.h"
 #include "base/clock.h"
-#include "base/hash.h"
 #include "runtime/markup.h"
 #include "runtime/run_impl.h"
 #include "runtime/transcript.h"
 #include "runtime/turn_calls.h"
+#include "runtime/turn_record.h"
 #include "runtime/workspaces.h"
 
 enum { IMAGE_MAX = 16 * 1024 * 1024, MESSAGE_MAX = 64 * 1024 * 1024 };
-
-static const char *const finish_names[] = {"stop",  "calls",     "length",  "filter",
-                                           "pause", "malformed", "context", "other"};
 
 /* --- the request --- */
 
@@ -143,29 +140,6 @@ enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_mode
     return TC_OK;
 }
 
-/* The hash of the bytes, so that a replay can compare them. */
-static enum tc_err record_request(struct tc_cx *cx, struct tc_run *run, const struct tc_model_target *target,
-                                  const struct tc_model_request *request)
-{
-    struct tc_models *models = run->runtime->models;
-    char hex[TC_HASH_HEX_SIZE];
-    struct tc_run_draft draft;
-    struct tc_str body;
-    enum tc_err e = models->ops->body(cx, models, target, request, &body);
-
-    if (e)
-        return e;
-    tc_hash_sha256_hex(body, hex);
-    tc_run_draft_begin(&draft);
-    tc_jsonw_kint(&draft.w, "turn", run->row.steps);
-    tc_jsonw_kint(&draft.w, "bytes", (int64_t)body.n);
-    tc_jsonw_kcstr(&draft.w, "hash", hex);
-    tc_jsonw_kint(&draft.w, "offered", (int64_t)request->tools_n);
-    tc_jsonw_kint(&draft.w, "entry", run->tape.last);
-    e = tc_run_draft_end(cx, &run->journal, "model_request", &draft);
-    return e ? e : tc_run_journal_flush(cx, &run->journal);
-}
-
 /* --- while it answers --- */
 
 struct hearing {
@@ -205,68 +179,12 @@ static enum tc_err ask(struct tc_cx *cx, struct tc_run *run, const struct tc_mod
         .sink = {.text = hear_text, .arg = &hearing},
         .retrying = hear_retry,
     };
-    enum tc_err e, stored;
-    struct tc_error fault;
 
     run->journal.turn = run->row.steps;
-    e = models->ops->turn(cx, models, target, request, &watch, ret_reply);
-    fault = cx->err;
-    stored = tc_run_journal_flush(cx, &run->journal); /* retries that were heard of */
-    if (e)
-        cx->err = fault;
-    return e ? e : stored;
+    return models->ops->turn(cx, models, target, request, &watch, ret_reply);
 }
 
 /* --- the answer --- */
-
-static void sum_usage(struct tc_usage *sum, const struct tc_usage *usage)
-{
-    int64_t *to[] = {&sum->input, &sum->output, &sum->cached, &sum->cache_written, &sum->reasoning};
-    const int64_t from[] = {usage->input, usage->output, usage->cached, usage->cache_written, usage->reasoning};
-
-    for (size_t i = 0; i < sizeof from / sizeof *from; i++)
-        if (from[i] > 0)
-            *to[i] += from[i];
-}
-
-static void write_usage(struct tc_jsonw *w, const struct tc_usage *usage)
-{
-    tc_jsonw_key(w, "usage");
-    tc_jsonw_object(w);
-    if (usage->input >= 0)
-        tc_jsonw_kint(w, "input", usage->input);
-    if (usage->output >= 0)
-        tc_jsonw_kint(w, "output", usage->output);
-    if (usage->cached > 0)
-        tc_jsonw_kint(w, "cached", usage->cached);
-    if (usage->cache_written > 0)
-        tc_jsonw_kint(w, "cacheWritten", usage->cache_written);
-    if (usage->reasoning > 0)
-        tc_jsonw_kint(w, "reasoning", usage->reasoning);
-    tc_jsonw_end(w);
-}
-
-static enum tc_err record_reply(struct tc_cx *cx, struct tc_run *run, const struct tc_model_reply *reply,
-                                struct tc_str text, int64_t ms)
-{
-    struct tc_run_draft draft;
-    enum tc_err e;
-
-    tc_run_draft_begin(&draft);
-    tc_jsonw_kint(&draft.w, "turn", run->row.steps);
-    tc_jsonw_kcstr(&draft.w, "finish", finish_names[reply->finish]);
-    tc_jsonw_kopt(&draft.w, "finishText", reply->finish_text);
-    tc_jsonw_kopt(&draft.w, "model", reply->model);
-    write_usage(&draft.w, &reply->usage);
-    tc_jsonw_kint(&draft.w, "ms", ms);
-    e = tc_run_draft_end(cx, &run->journal, "model_reply", &draft);
-    if (e || text.n == 0)
-        return e;
-    tc_run_draft_begin(&draft);
-    tc_jsonw_kint(&draft.w, "turn", run->row.steps);
-    tc_jsonw_kstr(&draft.w, "text", text);
-    return tc_run_draft_end(cx, &run->journal, "text", &draft);
-}
 
 static enum tc_err text_of(struct tc_cx *cx, const struct tc_model_reply *reply, struct tc_str *ret)
 {
@@ -319,12 +237,12 @@ static enum tc_err keep_reply(struct tc_cx *cx, struct tc_run *run, const struct
     tc_jsonw_kstr(&w, "provider", run->model.provider);
     tc_jsonw_kstr(&w, "model", run->model.model.name);
     tc_jsonw_end(&w);
-    tc_jsonw_kcstr(&w, "finish", finish_names[reply->finish]);
-    write_usage(&w, &reply->usage);
+    tc_jsonw_kcstr(&w, "finish", tc_turn_finish_name(reply->finish));
+    tc_turn_write_usage(&w, &reply->usage);
     tc_jsonw_end(&w);
     write.json = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
-    return write.json.p ? tc_tape_append(cx, &run->tape, run->row.id, &write, 1) : tc_fail_memory(cx);
+    return write.json.p ? tc_run_journal_keep(cx, &run->journal, &write, 1) : tc_fail_memory(cx);
 }
 
 /* --- the turn --- */
@@ -409,7 +327,7 @@ enum tc_err tc_turn_play(struct tc_cx *cx, struct tc_run *run, enum tc_turn_end 
     if (!e)
         e = tc_channels_target(cx, run->runtime->channels, &run->model, &target);
     if (!e)
-        e = record_request(cx, run, &target, &request);
+        e = tc_turn_record_request(cx, run, &target, &request, false);
     began = tc_clock_mono_us(cx->clock);
     if (!e)
         e = ask(cx, run, &target, &request, &reply);
@@ -417,20 +335,19 @@ enum tc_err tc_turn_play(struct tc_cx *cx, struct tc_run *run, enum tc_turn_end 
         e = text_of(cx, &reply, &text);
     if (e)
         return e;
-    sum_usage(&run->usage, &reply.usage);
     run->reported = reply.usage.input > 0 ? reply.usage.input + (reply.usage.output > 0 ? reply.usage.output : 0) : 0;
     run->estimated = run->tape.tokens;
     for (size_t i = 0; i < reply.n; i++)
         calls += reply.items[i].kind == TC_ITEM_CALL;
     judged = judge(cx, &reply, text, calls, ret_end);
     fault = cx->err;
-    e = record_reply(cx, run, &reply, text, (tc_clock_mono_us(cx->clock) - began) / 1000);
+    e = tc_turn_record_reply(cx, run, &reply, (tc_clock_mono_us(cx->clock) - began) / 1000, false);
+    if (!e)
+        e = tc_turn_record_text(cx, run, text);
     if (!e && !judged)
         e = look_at_text(cx, run, &request, &reply, ret_end);
     if (!e && !judged)
         e = take_reply(cx, run, &reply, ret_end);
-    if (!e)
-        e = tc_run_journal_flush(cx, &run->journal);
     if (!e && judged)
         cx->err = fault;
     *ret_text = text;

@@ -235,7 +235,8 @@ enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_a
     return e ? e : tc_run_journal_flush(cx, &run->journal);
 }
 
-/* Through the pipeline; the result is in cx->arena. A fault is the run's. */
+/* Through the pipeline; the result is in cx->arena. A fault is the run's. What is noted of
+ * its end is stored at once while others run on, else with what comes next. */
 static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
 {
     struct tc_run *run = call->run;
@@ -254,6 +255,7 @@ static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
     struct tc_part said = {.text = TC_STR("")};
     enum tc_err e = tell_call(cx, call, "tool_call_started");
 
+    run->calls_running++;
     if (!e)
         e = tc_run_journal_flush(cx, &run->journal);
     if (!e)
@@ -270,11 +272,12 @@ static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
     call->settled = !e;
     call->fault = e;
     run->failed_call |= e || call->result.is_error;
+    run->calls_running--;
     tc_task_shield(cx);
     if (call->asked && tc_run_waits(cx, run, false))
         tc_fail_clear(cx);
     if (tell_end(cx, call, (tc_clock_mono_us(cx->clock) - began) / 1000) ||
-        tc_run_journal_flush(cx, &run->journal))
+        (run->calls_running && tc_run_journal_flush(cx, &run->journal)))
         tc_fail_clear(cx); /* the record of the call is in the audit */
     tc_task_unshield(cx);
     if (e)
@@ -306,13 +309,13 @@ static bool may_run_beside(void *arg, size_t i)
 
 /* --- all of them --- */
 
-static enum tc_err tell_requested(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n)
+static enum tc_err tell_requested(struct tc_cx *cx, const struct tc_turn_call *calls, size_t n)
 {
     enum tc_err e = TC_OK;
 
     for (size_t i = 0; i < n && !e; i++)
         e = tell_call(cx, &calls[i], "tool_call_requested");
-    return e ? e : tc_run_journal_flush(cx, &run->journal);
+    return e;
 }
 
 struct tc_str tc_turn_result_entry(struct tc_cx *cx, const struct tc_turn_call *call, struct tc_str name)
@@ -372,7 +375,7 @@ static enum tc_err keep_results(struct tc_cx *cx, struct tc_run *run, struct tc_
         writes[written++] = (struct tc_tape_write){effect == TC_EFFECT_PLAN_UPDATED ? TC_TAPE_PLAN : TC_TAPE_LOADED,
                                                    calls[i].result.structured};
     }
-    return written ? tc_tape_append(cx, &run->tape, run->row.id, writes, written) : TC_OK;
+    return written ? tc_run_journal_keep(cx, &run->journal, writes, written) : TC_OK;
 }
 
 /* After they were recorded. */
@@ -386,7 +389,7 @@ static enum tc_err apply_effects(struct tc_cx *cx, struct tc_run *run, const str
         if (calls[i].result.effect == TC_EFFECT_RUN_FINISHED || calls[i].result.effect == TC_EFFECT_TASK_RETURNED)
             run->finished = true;
         if (calls[i].result.effect == TC_EFFECT_TOOLS_LOADED)
-            e = tc_run_journal_add(cx, &run->journal, "tools_loaded", calls[i].result.structured);
+            e = tc_run_journal_note(cx, &run->journal, "tools_loaded", calls[i].result.structured);
     }
     return e;
 }
@@ -400,7 +403,7 @@ enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_tu
     };
     const struct tc_beside beside = {run->runtime, "call of a run", run_one, may_run_beside, calls};
     struct tc_error fault;
-    enum tc_err e = tell_requested(cx, run, calls, n), kept;
+    enum tc_err e = tell_requested(cx, calls, n), kept;
 
     run->failed_call = false;
     run->calls = calls;

@@ -8,6 +8,8 @@
 #include "ports/store.h"
 #include "stores/table.h"
 
+struct tc_tape_entry;
+
 struct tc_memory {
     struct tc_store base;
     struct tc_table tools;       /* by name */
@@ -41,6 +43,17 @@ static inline struct tc_memory *tc_memory_of(struct tc_store *store)
 /* Rows of a tape and of a run as they are kept: those of the port, which come first,
  * with whose they are. */
 extern const struct tc_row_type tc_memory_tape_entry, tc_memory_run_event;
+
+/* Rows to be added: what can fail of it is done by then. */
+struct tc_memory_append {
+    void **copies; /* NULL: there are none */
+    size_t n;
+};
+/* Entries behind `last`, append->n of them; as the port's append fails. */
+enum tc_err tc_memory_tape_prepare(struct tc_cx *cx, struct tc_memory *memory, struct tc_str id, int64_t last,
+                                   const struct tc_tape_entry *entries, struct tc_memory_append *append);
+void tc_memory_tape_add(struct tc_memory *memory, struct tc_str id, struct tc_tape_entry *entries,
+                        const struct tc_memory_append *append);
 
 /* Copies the row and puts the copy into the table, in place of the one with its
  * key. TC_E_NO_MEMORY leaves the table as it was. */

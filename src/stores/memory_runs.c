@@ -3,10 +3,9 @@
  */
 #include "ports/store_runs.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
-#include "ports/store_tapes.h"
+#include "base/mem.h"
 #include "stores/fault.h"
 #include "stores/memory_private.h"
 
@@ -114,42 +113,95 @@ static enum tc_err update(struct tc_cx *cx, struct tc_store *self, const struct 
     return tc_memory_put(cx, &memory->runs, &next);
 }
 
+/* --- steps: what can fail comes before what changes --- */
+
+struct recording {
+    struct tc_memory_append events, entries;
+    struct tc_run_row *row; /* how it will stand; NULL: as it does */
+};
+
 static bool copy_events(struct tc_memory *memory, const struct tc_run_row *run, const struct tc_run_event *events,
-                        size_t n, void **copies)
+                        struct tc_memory_append *ret)
 {
-    if (!tc_table_reserve(&memory->run_events, n))
+    if (!tc_table_reserve(&memory->run_events, ret->n))
         return false;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < ret->n; i++) {
         struct event next = {events[i], run->id};
 
         next.event.seq = run->events + 1 + (int64_t)i;
-        copies[i] = tc_rows_dup(&tc_memory_run_event, &next);
-        if (!copies[i])
+        ret->copies[i] = tc_rows_dup(&tc_memory_run_event, &next);
+        if (!ret->copies[i])
             return false;
     }
     return true;
 }
 
-static enum tc_err append(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_event *events,
-                          size_t n)
+static enum tc_err prepare_row(struct tc_cx *cx, const struct tc_run_row *stored, const struct tc_run_step *step,
+                               struct recording *recording)
+{
+    struct tc_run_row next = *stored;
+
+    if (!step->row)
+        return TC_OK;
+    tc_rows_set(&tc_rows_run_update, &next, step->row);
+    next.events += (int64_t)step->events_n;
+    recording->row = tc_rows_dup(&tc_rows_run, &next);
+    return recording->row ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err prepare(struct tc_cx *cx, struct tc_memory *memory, const struct tc_run_step *step,
+                           struct recording *recording)
+{
+    const struct tc_run_row *run = run_of(memory, step->run);
+    enum tc_err err = TC_OK;
+
+    if (!run)
+        return tc_fault_not_found(cx, "run", step->run);
+    recording->events.n = step->events_n;
+    recording->events.copies = TC_ARENA_NEW_N(cx->arena, void *, step->events_n);
+    if (!recording->events.copies || !copy_events(memory, run, step->events, &recording->events))
+        return tc_fail_memory(cx);
+    if (step->let_go && !tc_table_get(&memory->tapes, &step->tape))
+        err = tc_fault_not_found(cx, "tape", step->tape);
+    if (!err)
+        err = prepare_row(cx, run, step, recording);
+    if (!err && step->entries_n) { /* last: it leaves nothing behind when it fails */
+        recording->entries.n = step->entries_n;
+        err = tc_memory_tape_prepare(cx, memory, step->tape, step->last, step->entries, &recording->entries);
+    }
+    return err;
+}
+
+static void apply(struct tc_memory *memory, struct tc_run_step *step, const struct recording *recording)
+{
+    struct tc_run_row *run = run_of(memory, step->run);
+
+    for (size_t i = 0; i < step->events_n; i++) {
+        tc_table_put(&memory->run_events, recording->events.copies[i]);
+        step->events[i].seq = ++run->events;
+    }
+    if (step->entries_n)
+        tc_memory_tape_add(memory, step->tape, step->entries, &recording->entries);
+    if (recording->row)
+        tc_table_put(&memory->runs, recording->row);
+    if (step->let_go)
+        ((struct tc_tape_row *)tc_table_get(&memory->tapes, &step->tape))->run = TC_STR("");
+}
+
+static enum tc_err record(struct tc_cx *cx, struct tc_store *self, struct tc_run_step *step)
 {
     struct tc_memory *memory = tc_memory_of(self);
-    struct tc_run_row *run = run_of(memory, id);
-    void **copies = TC_ARENA_NEW_N(cx->arena, void *, n);
+    struct recording recording = {0};
+    enum tc_err err = prepare(cx, memory, step, &recording);
 
-    assert(n > 0);
-    if (!run)
-        return tc_fault_not_found(cx, "run", id);
-    if (!copies || !copy_events(memory, run, events, n, copies)) {
-        if (copies)
-            tc_table_drop(copies, n);
-        return tc_fail_memory(cx);
+    if (!err) {
+        apply(memory, step, &recording);
+        return TC_OK;
     }
-    for (size_t i = 0; i < n; i++) {
-        tc_table_put(&memory->run_events, copies[i]);
-        events[i].seq = ++run->events;
-    }
-    return TC_OK;
+    if (recording.events.copies)
+        tc_table_drop(recording.events.copies, recording.events.n);
+    tc_mem_free(recording.row);
+    return err;
 }
 
 static enum tc_err events(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t after, int64_t before,
@@ -233,7 +285,7 @@ const struct tc_store_runs_ops tc_memory_runs = {
     .get = get,
     .page = page,
     .update = update,
-    .append = append,
+    .record = record,
     .events = events,
     .close_open = close_open,
     .prune = prune,

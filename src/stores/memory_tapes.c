@@ -168,51 +168,65 @@ static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc
 }
 
 /* Numbered copies of the entries, in room that the table has for them. */
-static bool copy_entries(struct tc_memory *memory, const struct tc_tape_row *tape, const struct tc_tape_entry *entries,
-                         size_t n, void **copies)
+static bool copy_entries(struct tc_memory *memory, struct tc_str tape, int64_t last,
+                         const struct tc_tape_entry *entries, struct tc_memory_append *ret)
 {
-    if (!tc_table_reserve(&memory->tape_entries, n))
+    if (!tc_table_reserve(&memory->tape_entries, ret->n))
         return false;
-    for (size_t i = 0; i < n; i++) {
-        struct entry next = {entries[i], tape->id};
+    for (size_t i = 0; i < ret->n; i++) {
+        struct entry next = {entries[i], tape};
 
-        next.entry.seq = tape->last + 1 + (int64_t)i;
-        copies[i] = tc_rows_dup(&tc_memory_tape_entry, &next);
-        if (!copies[i])
+        next.entry.seq = last + 1 + (int64_t)i;
+        ret->copies[i] = tc_rows_dup(&tc_memory_tape_entry, &next);
+        if (!ret->copies[i])
             return false;
     }
     return true;
+}
+
+enum tc_err tc_memory_tape_prepare(struct tc_cx *cx, struct tc_memory *memory, struct tc_str id, int64_t last,
+                                   const struct tc_tape_entry *entries, struct tc_memory_append *ret)
+{
+    struct tc_tape_row *stored = tape_of(memory, id);
+
+    if (!stored)
+        return tc_fault_not_found(cx, "tape", id);
+    if (stored->last != last)
+        return tc_fault_tape_moved(cx, id, stored->last, last);
+    ret->copies = TC_ARENA_NEW_N(cx->arena, void *, ret->n);
+    if (!ret->copies)
+        return tc_fail_memory(cx);
+    if (copy_entries(memory, stored->id, last, entries, ret))
+        return TC_OK;
+    tc_table_drop(ret->copies, ret->n);
+    return tc_fail_memory(cx);
+}
+
+void tc_memory_tape_add(struct tc_memory *memory, struct tc_str id, struct tc_tape_entry *entries,
+                        const struct tc_memory_append *append)
+{
+    struct tc_tape_row *tape = tape_of(memory, id);
+
+    for (size_t i = 0; i < append->n; i++) {
+        tc_table_put(&memory->tape_entries, append->copies[i]);
+        entries[i].seq = ++tape->last;
+        tape->updated_at = entries[i].at;
+        if (tc_str_is(entries[i].kind, "anchor"))
+            tape->anchor = tape->last;
+    }
 }
 
 static enum tc_err append(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t last,
                           struct tc_tape_entry *entries, size_t n)
 {
     struct tc_memory *memory = tc_memory_of(self);
-    const struct tc_tape_row *stored = tape_of(memory, id);
-    struct tc_tape_row next;
-    void **copies = TC_ARENA_NEW_N(cx->arena, void *, n);
+    struct tc_memory_append append = {.n = n};
+    enum tc_err err = tc_memory_tape_prepare(cx, memory, id, last, entries, &append);
 
     assert(n > 0);
-    if (!stored)
-        return tc_fault_not_found(cx, "tape", id);
-    if (stored->last != last)
-        return tc_fault_tape_moved(cx, id, stored->last, last);
-    next = *stored;
-    next.last += (int64_t)n;
-    next.updated_at = entries[n - 1].at;
-    for (size_t i = 0; i < n; i++)
-        if (tc_str_is(entries[i].kind, "anchor"))
-            next.anchor = last + 1 + (int64_t)i;
-    if (!copies || !copy_entries(memory, stored, entries, n, copies) || tc_memory_put(cx, &memory->tapes, &next)) {
-        if (copies)
-            tc_table_drop(copies, n);
-        return tc_fail_memory(cx);
-    }
-    for (size_t i = 0; i < n; i++) {
-        tc_table_put(&memory->tape_entries, copies[i]);
-        entries[i].seq = last + 1 + (int64_t)i;
-    }
-    return TC_OK;
+    if (!err)
+        tc_memory_tape_add(memory, id, entries, &append);
+    return err;
 }
 
 static enum tc_err entries(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t from, int64_t to,

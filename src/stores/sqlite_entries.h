@@ -23,6 +23,13 @@ struct tc_sqlite_append {
 /* In several statements. arg: struct tc_sqlite_append. */
 enum tc_err tc_sqlite_tape_add(struct tc_cx *cx, struct tc_db *db, void *arg);
 
+/* The run becomes the active one; run empty: none is. */
+struct tc_sqlite_claim {
+    struct tc_str id, run;
+};
+/* arg: struct tc_sqlite_claim. */
+enum tc_err tc_sqlite_tape_claim(struct tc_cx *cx, struct tc_db *db, void *arg);
+
 /* Of the port. */
 PARKS enum tc_err tc_sqlite_tape_append(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t last,
                                         struct tc_tape_entry *entries, size_t n);

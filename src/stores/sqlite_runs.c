@@ -1,15 +1,12 @@
 /*
- * Runs and their events in SQLite. Appending events is the hot path: it leaves the
+ * Runs and their events in SQLite. Recording a step is the hot path: events leave the
  * run's row alone, and the number of a run's last event is looked up in its index.
  */
 #include "ports/store_runs.h"
 
-#include <assert.h>
-
-#include "ports/store_tapes.h"
 #include "stores/fault.h"
 #include "stores/listing.h"
-#include "stores/sqlite_private.h"
+#include "stores/sqlite_entries.h"
 
 #define STORED                                                                                                         \
     "id, agent, tape, surface, principal_kind, principal_id, status, stage, channel, model, input, snapshot, "         \
@@ -88,60 +85,82 @@ static enum tc_err update(struct tc_cx *cx, struct tc_store *self, const struct 
     return tc_sqlite_write_one(cx, self, update_run, (void *)row);
 }
 
-/* --- events --- */
+/* --- steps --- */
 
-struct append_args {
-    struct tc_str id;
-    const struct tc_run_event *events;
-    size_t n;
-    int64_t last; /* before them */
+struct recording {
+    const struct tc_run_step *step;
+    int64_t last; /* event before them */
 };
 
-static enum tc_err last_event(struct tc_cx *cx, struct tc_db *db, struct append_args *args)
+static enum tc_err last_event(struct tc_cx *cx, struct tc_db *db, struct recording *recording)
 {
     static const char sql[] = "SELECT coalesce(max(seq), 0) FROM run_events WHERE run = ?";
     struct tc_query query;
 
     tc_query_start(&query, cx, db, sql);
-    tc_query_text(&query, args->id);
+    tc_query_text(&query, recording->step->run);
     if (tc_query_next(&query))
-        args->last = tc_query_read_int(&query);
+        recording->last = tc_query_read_int(&query);
     return tc_query_end(&query);
 }
 
-static enum tc_err append_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+static enum tc_err add_events(struct tc_cx *cx, struct tc_db *db, struct recording *recording)
 {
     static const char sql[] = "INSERT INTO run_events (run, " EVENT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?)";
-    struct append_args *args = arg;
-    enum tc_err err = last_event(cx, db, args);
+    const struct tc_run_step *step = recording->step;
+    enum tc_err err = last_event(cx, db, recording);
 
-    for (size_t i = 0; i < args->n && !err; i++) {
-        struct tc_run_event next = args->events[i];
+    for (size_t i = 0; i < step->events_n && !err; i++) {
+        struct tc_run_event next = step->events[i];
         struct tc_query query;
 
-        next.seq = args->last + 1 + (int64_t)i;
+        next.seq = recording->last + 1 + (int64_t)i;
         tc_query_start(&query, cx, db, sql);
-        tc_query_text(&query, args->id);
+        tc_query_text(&query, step->run);
         tc_query_row(&query, &tc_rows_run_event, &next);
         err = tc_query_run(&query, NULL);
         if (err == TC_E_STORE_NOT_FOUND)
-            err = tc_fault_not_found(cx, "run", args->id);
+            err = tc_fault_not_found(cx, "run", step->run);
     }
     return err;
 }
 
-static enum tc_err append(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_event *events,
-                          size_t n)
+static enum tc_err record_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 {
-    struct append_args args = {.id = id, .events = events, .n = n};
-    enum tc_err err;
+    struct recording *recording = arg;
+    const struct tc_run_step *step = recording->step;
+    struct tc_sqlite_append entries = {step->tape, step->last, step->entries, step->entries_n};
+    struct get_args known = {.id = step->run};
+    enum tc_err err = TC_OK;
 
-    assert(n > 0);
-    err = n == 1 ? tc_sqlite_write_one(cx, self, append_run, &args) : tc_sqlite_write(cx, self, append_run, &args);
-    for (size_t i = 0; i < n && !err; i++)
-        events[i].seq = args.last + 1 + (int64_t)i;
+    if (step->events_n)
+        err = add_events(cx, db, recording);
+    if (!err && step->row)
+        err = update_run(cx, db, (void *)step->row);
+    if (!err && !step->events_n && !step->row) /* what follows would not miss it */
+        err = get_run(cx, db, &known);
+    if (!err && step->entries_n)
+        err = tc_sqlite_tape_add(cx, db, &entries);
+    if (!err && step->let_go)
+        err = tc_sqlite_tape_claim(cx, db, &(struct tc_sqlite_claim){step->tape, TC_STR("")});
     return err;
 }
+
+static enum tc_err record(struct tc_cx *cx, struct tc_store *self, struct tc_run_step *step)
+{
+    struct recording recording = {.step = step};
+    enum tc_err err = tc_sqlite_write(cx, self, record_run, &recording);
+
+    if (err)
+        return err;
+    for (size_t i = 0; i < step->events_n; i++)
+        step->events[i].seq = recording.last + 1 + (int64_t)i;
+    for (size_t i = 0; i < step->entries_n; i++)
+        step->entries[i].seq = step->last + 1 + (int64_t)i;
+    return TC_OK;
+}
+
+/* --- events --- */
 
 struct events_args {
     struct tc_str id;
@@ -281,7 +300,7 @@ const struct tc_store_runs_ops tc_sqlite_runs = {
     .get = get,
     .page = page,
     .update = update,
-    .append = append,
+    .record = record,
     .events = events,
     .close_open = close_open,
     .prune = prune,

@@ -108,14 +108,10 @@ static enum tc_err create(struct tc_cx *cx, struct tc_store *self, const struct 
     return tc_sqlite_write_one(cx, self, create_run, (void *)row);
 }
 
-struct claim_args {
-    struct tc_str id, run;
-};
-
-static enum tc_err claim_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+enum tc_err tc_sqlite_tape_claim(struct tc_cx *cx, struct tc_db *db, void *arg)
 {
     static const char sql[] = "UPDATE tapes SET run = ?2 WHERE id = ?1 AND (run = '' OR run = ?2 OR ?2 = '')";
-    const struct claim_args *args = arg;
+    const struct tc_sqlite_claim *args = arg;
     struct tc_tape_row stored;
     struct tc_query query;
     int64_t changes;
@@ -133,9 +129,9 @@ static enum tc_err claim_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 
 static enum tc_err claim(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_str run)
 {
-    struct claim_args args = {id, run};
+    struct tc_sqlite_claim args = {id, run};
 
-    return tc_sqlite_write_one(cx, self, claim_run, &args);
+    return tc_sqlite_write_one(cx, self, tc_sqlite_tape_claim, &args);
 }
 
 /* TC_E_STORE_CONFLICT when the tape cannot go. */

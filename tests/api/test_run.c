@@ -49,11 +49,12 @@ static void record(struct tc_cx *cx, struct tc_store *store)
         {.at = 1000, .kind = TC_STR("anchor"), .json = TC_STR("{\"name\":\"start\"}")},
         {.at = 1001, .kind = TC_STR("message"), .run = TC_STR("r1"), .json = TC_STR("{\"text\":\"private words\"}")},
     };
+    struct tc_run_step step = {.run = run.id, .events = events, .events_n = 3,
+                               .tape = tape.id, .entries = entries, .entries_n = 2};
 
     expect_int(store->tapes->create(cx, store, &tape), TC_OK);
-    expect_int(store->tapes->append(cx, store, tape.id, 0, entries, 2), TC_OK);
     expect_int(store->runs->create(cx, store, &run), TC_OK);
-    expect_int(store->runs->append(cx, store, run.id, events, 3), TC_OK);
+    expect_int(store->runs->record(cx, store, &step), TC_OK);
 }
 
 static void looks_at_runs(struct tc_cx *cx, struct test_crib *crib)

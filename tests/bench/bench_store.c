@@ -2,8 +2,8 @@
  * Audit pairs (intent, then finish with a small result) a second: through the
  * store's loop and writer with 1, 32 and 256 calls at once, against the same
  * statements in direct sqlite3 calls, one transaction each, in the same run. Then the
- * turns of runs with one call each: five events and two entries of a tape, in the
- * writes that a run makes of them.
+ * turns of runs with one call each: five events and two entries of a tape, in the two
+ * steps that a run makes of them.
  *
  * usage: bench_store [pairs] [normal|full]
  */
@@ -127,15 +127,17 @@ static void begin_run(struct tc_cx *cx, struct run *run, const char *id)
 
 static void take_turn(struct tc_cx *cx, struct tc_store *store, struct tc_str id, int64_t last)
 {
-    struct tc_run_event before = event("model_request", REQUEST),
-                        reply[] = {event("model_reply", REPLY), event("tool_call_requested", CALL)},
-                        after[] = {event("tool_call_started", CALL), event("tool_call_completed", CALL)};
-    struct tc_tape_entry message = {.at = 1700000000000, .kind = TC_STR("message"), .run = id, .json = TC_STR(MESSAGE)},
-                         result = {.at = 1700000000000, .kind = TC_STR("result"), .run = id, .json = TC_STR(RESULT)};
+    struct tc_run_event asked[] = {event("tool_call_completed", CALL), event("model_request", REQUEST)},
+                        called[] = {event("model_reply", REPLY), event("tool_call_requested", CALL),
+                                    event("tool_call_started", CALL)};
+    struct tc_tape_entry result = {.at = 1700000000000, .kind = TC_STR("result"), .run = id, .json = TC_STR(RESULT)},
+                         message = {.at = 1700000000000, .kind = TC_STR("message"), .run = id, .json = TC_STR(MESSAGE)};
+    struct tc_run_step ask = {.run = id, .events = asked, .events_n = 2,
+                              .tape = id, .last = last, .entries = &result, .entries_n = 1},
+                       call = {.run = id, .events = called, .events_n = 3,
+                               .tape = id, .last = last + 1, .entries = &message, .entries_n = 1};
 
-    if (store->runs->append(cx, store, id, &before, 1) || store->tapes->append(cx, store, id, last, &message, 1) ||
-        store->runs->append(cx, store, id, reply, 2) || store->tapes->append(cx, store, id, last + 1, &result, 1) ||
-        store->runs->append(cx, store, id, after, 2))
+    if (store->runs->record(cx, store, &ask) || store->runs->record(cx, store, &call))
         die("cannot record a turn");
 }
 

@@ -61,10 +61,11 @@ static void an_update_sets_how_it_stands(struct tc_cx *cx, struct tc_store *stor
 static void append(struct tc_cx *cx, struct tc_store *store, struct tc_str id, int first, size_t n)
 {
     struct tc_run_event events[16];
+    struct tc_run_step step = {.run = id, .events = events, .events_n = n};
 
     for (size_t i = 0; i < n; i++)
         store_contract_fill(cx, &tc_rows_run_event, &events[i], first + (int)i);
-    assert_done(store->runs->append(cx, store, id, events, n));
+    assert_done(store->runs->record(cx, store, &step));
     for (size_t i = 0; i < n; i++)
         assert_int_equal(events[i].seq, first + (int)i);
 }
@@ -89,6 +90,7 @@ static void events_are_numbered_in_each_run(struct tc_cx *cx, struct tc_store *s
 {
     struct tc_run_row a = run(cx, 1), b = run(cx, 2);
     struct tc_run_event *events, lost = {.type = TC_STR("lost")};
+    struct tc_run_step nobodys = {.run = TC_STR("none"), .events = &lost, .events_n = 1};
     size_t n;
 
     assert_done(store->runs->create(cx, store, &a));
@@ -108,10 +110,124 @@ static void events_are_numbered_in_each_run(struct tc_cx *cx, struct tc_store *s
     assert_events(cx, store, a.id, (int64_t[]){0, 3, 10}, 1, 2);
     assert_events(cx, store, a.id, (int64_t[]){0, 1, 10}, 1, 0);
     assert_events(cx, store, a.id, (int64_t[]){0, 99, 2}, 8, 9);
-    assert_fails(store->runs->append(cx, store, TC_STR("none"), &lost, 1), TC_E_STORE_NOT_FOUND);
+    assert_fails(store->runs->record(cx, store, &nobodys), TC_E_STORE_NOT_FOUND);
     assert_fails(store->runs->events(cx, store, TC_STR("none"), 0, 0, 1, &events, &n), TC_E_STORE_NOT_FOUND);
     assert_fails(store->runs->events(cx, store, a.id, 0, 0, 0, &events, &n), TC_E_USAGE);
     assert_fails(store->runs->events(cx, store, a.id, 0, 0, TC_RUN_EVENTS_MAX + 1, &events, &n), TC_E_USAGE);
+}
+
+/* --- steps --- */
+
+static void make_tape(struct tc_cx *cx, struct tc_store *store, struct tc_str id, struct tc_str run)
+{
+    const struct tc_tape_row tape = {.id = id, .agent = TC_STR("ann")};
+
+    assert_done(store->tapes->create(cx, store, &tape));
+    assert_done(store->tapes->claim(cx, store, id, run));
+}
+
+static struct tc_tape_row tape_of(struct tc_cx *cx, struct tc_store *store, struct tc_str id)
+{
+    struct tc_tape_row row;
+
+    assert_done(store->tapes->get(cx, store, id, &row));
+    return row;
+}
+
+/* Two events and two entries behind `last`, and that the run stands at `steps`. */
+struct step {
+    struct tc_run_row row;
+    struct tc_run_event events[2];
+    struct tc_tape_entry entries[2];
+    struct tc_run_step step;
+};
+
+static struct tc_run_step *step_of(struct step *s, struct tc_run_row row, int64_t steps, int64_t last)
+{
+    *s = (struct step){
+        .row = row,
+        .events = {{.at = 5, .type = TC_STR("model_reply"), .json = TC_STR("{}")}, {.type = TC_STR("text")}},
+        .entries = {{.at = 7, .kind = TC_STR("message"), .run = row.id, .json = TC_STR("{}")},
+                    {.at = 8, .kind = TC_STR("anchor"), .run = row.id}},
+    };
+    s->row.steps = steps;
+    s->step = (struct tc_run_step){.run = row.id, .row = &s->row, .events = s->events, .events_n = 2,
+                                   .tape = TC_STR("t"), .last = last, .entries = s->entries, .entries_n = 2};
+    return &s->step;
+}
+
+static void a_step_is_recorded_at_once(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_run_row row = run(cx, 1), got;
+    struct tc_tape_entry *entries;
+    struct tc_run_event *events;
+    struct tc_tape_row tape;
+    struct step s;
+    size_t n;
+
+    assert_done(store->runs->create(cx, store, &row));
+    make_tape(cx, store, TC_STR("t"), row.id);
+    assert_done(store->runs->record(cx, store, step_of(&s, row, 1, 0)));
+    assert_done(store->runs->record(cx, store, step_of(&s, row, 2, 2)));
+    assert_int_equal(s.events[0].seq, 3);
+    assert_int_equal(s.events[1].seq, 4);
+    assert_int_equal(s.entries[0].seq, 3);
+    assert_int_equal(s.entries[1].seq, 4);
+    got = stored(cx, store, row.id);
+    assert_int_equal(got.steps, 2);
+    assert_int_equal(got.events, 4);
+    tape = tape_of(cx, store, TC_STR("t"));
+    assert_int_equal(tape.last, 4);
+    assert_int_equal(tape.anchor, 4);
+    assert_int_equal(tape.updated_at, 8);
+    assert_str(tape.run, tc_arena_cstr(cx->arena, row.id));
+    assert_done(store->runs->events(cx, store, row.id, 2, 0, 9, &events, &n));
+    assert_int_equal(n, 2);
+    assert_str(events[0].type, "model_reply");
+    assert_done(store->tapes->entries(cx, store, TC_STR("t"), 3, 9, 9, &entries, &n));
+    assert_int_equal(n, 2);
+    assert_str(entries[0].run, tc_arena_cstr(cx->arena, row.id));
+    step_of(&s, row, 3, 4)->let_go = true;
+    assert_done(store->runs->record(cx, store, &s.step));
+    assert_str(tape_of(cx, store, TC_STR("t")).run, "");
+}
+
+/* Nothing of a step that is refused is there. */
+static void assert_as_before(struct tc_cx *cx, struct tc_store *store, struct tc_str id)
+{
+    struct tc_tape_row tape = tape_of(cx, store, TC_STR("t"));
+    struct tc_run_row row = stored(cx, store, id);
+
+    assert_int_equal(row.steps, 1);
+    assert_int_equal(row.events, 2);
+    assert_int_equal(tape.last, 2);
+    assert_int_equal(tape.anchor, 2);
+    assert_str(tape.run, tc_arena_cstr(cx->arena, id));
+}
+
+static void a_step_is_recorded_whole_or_not(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_run_row row = run(cx, 1), nobody = run(cx, 2);
+    struct step s;
+
+    assert_done(store->runs->create(cx, store, &row));
+    make_tape(cx, store, TC_STR("t"), row.id);
+    assert_done(store->runs->record(cx, store, step_of(&s, row, 1, 0)));
+    assert_fails(store->runs->record(cx, store, step_of(&s, row, 2, 1)), TC_E_STORE_CONFLICT);
+    assert_as_before(cx, store, row.id);
+    assert_fails(store->runs->record(cx, store, step_of(&s, nobody, 2, 2)), TC_E_STORE_NOT_FOUND);
+    assert_as_before(cx, store, row.id);
+    step_of(&s, nobody, 2, 2)->events_n = 0; /* entries alone belong to a run as well */
+    s.step.row = NULL;
+    assert_fails(store->runs->record(cx, store, &s.step), TC_E_STORE_NOT_FOUND);
+    assert_as_before(cx, store, row.id);
+    step_of(&s, row, 2, 0)->tape = TC_STR("none");
+    assert_fails(store->runs->record(cx, store, &s.step), TC_E_STORE_NOT_FOUND);
+    s.step.entries_n = 0;
+    s.step.let_go = true;
+    assert_fails(store->runs->record(cx, store, &s.step), TC_E_STORE_NOT_FOUND);
+    assert_as_before(cx, store, row.id);
+    assert_done(store->runs->record(cx, store, step_of(&s, row, 2, 2)));
 }
 
 static void create_in(struct tc_cx *cx, struct tc_store *store, int seed, const char *status, int64_t ended_at)
@@ -225,6 +341,8 @@ const struct store_contract_case store_contract_runs[] = {
     {"keeps every column", keeps_every_column},
     {"an update sets how it stands", an_update_sets_how_it_stands},
     {"events are numbered in each run", events_are_numbered_in_each_run},
+    {"a step is recorded at once", a_step_is_recorded_at_once},
+    {"a step is recorded whole or not", a_step_is_recorded_whole_or_not},
     {"closes what a former process left", closes_what_a_former_process_left},
     {"prunes what ended before", prunes_what_ended_before},
     {"pages what the filter lets through", pages_what_the_filter_lets_through},

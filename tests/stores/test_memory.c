@@ -115,6 +115,9 @@ static enum tc_err write_some(struct tc_cx *cx, struct tc_store *store, struct t
     const struct tc_run_row run = {.id = TC_STR("r")};
     struct tc_tape_entry entries[3] = {{.at = 7}, {.at = 8}, {.at = 9}};
     struct tc_run_event events[3] = {{.at = 7}, {.at = 8}, {.at = 9}};
+    const struct tc_run_row ended = {.id = run.id, .status = TC_STR("completed")};
+    struct tc_run_step step = {.run = run.id, .row = &ended, .events = events, .events_n = 3,
+                               .tape = tape.id, .last = 3, .entries = entries, .entries_n = 3, .let_go = true};
     enum tc_err err = store->agents->create(cx, store, TC_STR("a"), TC_STR("{}"), 1);
 
     if (!err)
@@ -128,7 +131,7 @@ static enum tc_err write_some(struct tc_cx *cx, struct tc_store *store, struct t
     if (!err)
         err = store->tapes->append(cx, store, tape.id, 0, entries, 3);
     if (!err)
-        err = store->runs->append(cx, store, run.id, events, 3);
+        err = store->runs->record(cx, store, &step);
     return err ? err : store->audit->add_done(cx, store, row, result);
 }
 
@@ -140,6 +143,8 @@ static void assert_all_or_nothing(struct tc_cx *cx, struct tc_store *store)
     struct tc_result_row result;
     struct tc_tape_entry *entries;
     struct tc_run_event *events;
+    struct tc_run_row run;
+    size_t on_tape = 0;
     const struct tc_store_page page = {.page = 1, .size = 10};
     const struct tc_store_audit_filter any = {.is_error = -1};
     int64_t total;
@@ -149,10 +154,14 @@ static void assert_all_or_nothing(struct tc_cx *cx, struct tc_store *store)
     assert_true(n == 0 || n == 2);
     assert_done(store->tools->all(cx, store, &tools, &n));
     assert_true(n == 0 || n == 2);
-    if (!store->tapes->entries(cx, store, TC_STR("t"), 1, 9, 9, &entries, &n))
-        assert_true(n == 0 || n == 3);
-    if (!store->runs->events(cx, store, TC_STR("r"), 0, 0, 9, &events, &n))
-        assert_true(n == 0 || n == 3);
+    if (!store->tapes->entries(cx, store, TC_STR("t"), 1, 9, 9, &entries, &on_tape))
+        assert_true(on_tape == 0 || on_tape == 3 || on_tape == 6);
+    if (!store->runs->get(cx, store, TC_STR("r"), &run)) {
+        assert_done(store->runs->events(cx, store, TC_STR("r"), 0, 0, 9, &events, &n));
+        assert_int_equal(n, on_tape == 6 ? 3 : 0);
+        assert_str(run.status, on_tape == 6 ? "completed" : "");
+        assert_int_equal(run.events, n);
+    }
     tc_fail_clear(cx);
     assert_done(store->audit->page(cx, store, &page, &any, &rows, &n, &total));
     if (n)

@@ -128,30 +128,35 @@ static enum tc_err make_run(struct tc_cx *cx, struct tc_store *store)
     return err ? err : store->runs->create(cx, store, &run);
 }
 
-/* Three events, then three entries behind `last`. */
+/* Three events, and three entries behind `last`. */
 static enum tc_err record_turn(struct tc_cx *cx, struct tc_store *store, int64_t last)
 {
     struct tc_run_event events[3] = {{.json = TC_STR("{}")}, {.json = TC_STR("{}")}, {.json = TC_STR("{}")}};
     struct tc_tape_entry entries[3] = {{.json = TC_STR("{}")}, {.json = TC_STR("{}")}, {.json = TC_STR("{}")}};
-    enum tc_err err = store->runs->append(cx, store, TC_STR("r"), events, 3);
+    const struct tc_run_row row = {.id = TC_STR("r"), .steps = last / 3 + 1};
+    struct tc_run_step step = {.run = row.id, .row = &row, .events = events, .events_n = 3,
+                               .tape = TC_STR("t"), .last = last, .entries = entries, .entries_n = 3};
 
-    return err ? err : store->tapes->append(cx, store, TC_STR("t"), last, entries, 3);
+    return store->runs->record(cx, store, &step);
 }
 
-/* Whatever was told of it, no append is there by half. */
+/* Whatever was told of it, no step is there by half. */
 static int64_t assert_whole_turns(struct tc_cx *cx, struct tc_store *store)
 {
     struct tc_tape_entry *entries;
     struct tc_run_event *events;
     struct tc_tape_row tape;
+    struct tc_run_row run;
     size_t n;
 
     assert_done(store->runs->events(cx, store, TC_STR("r"), 0, 0, 100, &events, &n));
     assert_int_equal(n % 3, 0);
+    assert_done(store->runs->get(cx, store, TC_STR("r"), &run));
+    assert_int_equal(run.steps, n / 3);
     assert_done(store->tapes->get(cx, store, TC_STR("t"), &tape));
     assert_done(store->tapes->entries(cx, store, TC_STR("t"), 1, 100, 100, &entries, &n));
     assert_int_equal(n, tape.last);
-    assert_int_equal(n % 3, 0);
+    assert_int_equal(n, run.events);
     return tape.last;
 }
 

@@ -514,10 +514,9 @@ static enum tc_err runs_update(struct tc_cx *cx, struct tc_store *self, const st
     return due(cx, self) ? cx->err.code : inner(self)->runs->update(cx, inner(self), row);
 }
 
-static enum tc_err runs_append(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_event *events,
-                               size_t n)
+static enum tc_err runs_record(struct tc_cx *cx, struct tc_store *self, struct tc_run_step *step)
 {
-    return due(cx, self) ? cx->err.code : inner(self)->runs->append(cx, inner(self), id, events, n);
+    return due(cx, self) ? cx->err.code : inner(self)->runs->record(cx, inner(self), step);
 }
 
 static enum tc_err runs_events(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t after,
@@ -537,7 +536,7 @@ static enum tc_err runs_prune(struct tc_cx *cx, struct tc_store *self, int64_t b
     return due(cx, self) ? cx->err.code : inner(self)->runs->prune(cx, inner(self), before, ret_n);
 }
 
-static const struct tc_store_runs_ops runs_ops = {runs_create, runs_get, runs_page, runs_update, runs_append,
+static const struct tc_store_runs_ops runs_ops = {runs_create, runs_get, runs_page, runs_update, runs_record,
                                                   runs_events, runs_close_open, runs_prune};
 
 /* --- the whole --- */
