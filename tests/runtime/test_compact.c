@@ -26,12 +26,53 @@ static void cut(struct run_world *w)
     tc_tape_finish(&tape);
 }
 
+#define SUMMED_UP_EVENTS "model_request model_request model_reply compacted model_request"
+
 static void full_once(struct run_world *w)
 {
     w->request.session = TC_STR("s");
     expect_text(tc_str_of(run_world_run(w, "one")), "completed");
     expect_text(tc_str_of(run_world_run(w, "two")), "completed");
-    expect(tc_str_find(run_world_events(w), TC_STR("model_request compacted model_request")) != SIZE_MAX);
+    expect(tc_str_find(run_world_events(w), TC_STR(SUMMED_UP_EVENTS)) != SIZE_MAX);
+    expect_text(w->row.usage, "{\"input\":53,\"output\":12,\"cached\":0,\"cacheWritten\":0,\"reasoning\":0}");
+    expect_int(w->row.steps, 2); /* the summary is no step */
+}
+
+/* Events about the summary, one a line: what its model was asked, what it took. */
+static void recorded(struct run_world *w)
+{
+    struct tc_store *store = w->t.memory;
+    struct tc_run_event *events;
+    const struct tc_json *asked = NULL, *answered = NULL;
+    int64_t bytes = 0, entry = 0, input = 0;
+    size_t n;
+
+    full_once(w);
+    expect_ok(w->cx, store->runs->events(w->cx, store, w->id, 0, 0, 100, &events, &n));
+    for (size_t i = 0; i < n; i++) {
+        const struct tc_json *data;
+        expect_ok(w->cx, tc_json_parse_root(w->cx, events[i].json, NULL, &data));
+        if (!tc_json_bool(tc_json_get_c(data, "summary"), false))
+            continue;
+        expect(asked ? tc_str_is(events[i].type, "model_reply") : tc_str_is(events[i].type, "model_request"));
+        *(asked ? &answered : &asked) = data;
+    }
+    expect(tc_json_int(tc_json_get_c(asked, "bytes"), &bytes) && bytes > 0);
+    expect_int(tc_json_str(tc_json_get_c(asked, "hash")).n, 64);
+    expect(tc_json_int(tc_json_get_c(asked, "entry"), &entry));
+    expect_int(entry, 4); /* the tape's last one before the new window */
+    expect_text(tc_json_str(tc_json_get_c(answered, "finish")), "stop");
+    expect(tc_json_int(tc_json_get_c(tc_json_get_c(answered, "usage"), "input"), &input));
+    expect_int(input, 50);
+}
+
+static void without_summary(struct run_world *w)
+{
+    w->request.session = TC_STR("s");
+    expect_text(tc_str_of(run_world_run(w, "one")), "completed");
+    expect_text(tc_str_of(run_world_run(w, "two")), "completed");
+    expect(tc_str_find(run_world_events(w), TC_STR(SUMMED_UP_EVENTS)) != SIZE_MAX);
+    expect(tc_str_find(run_world_seen(w, 3), TC_STR("Summary of the conversation")) != SIZE_MAX);
 }
 
 static void full_for_ever(struct run_world *w)
@@ -42,13 +83,23 @@ static void full_for_ever(struct run_world *w)
     expect_text(w->row.error_code, "model.context_exceeded");
 }
 
+#define SUMMED_UP                                                                                                      \
+    "{'text':'yes'}\n" FULL "{'text':'Summary.','usage':[50,10]}\n{'text':'done','usage':[3,2]}"
 #define FULL "{'error':'model.context_exceeded','message':'Too long.'}\n"
 
 void test_compact__a_full_window_is_summed_up_once_and_asked_again(void **state)
 {
     (void)state;
-    run_world(full_once, "", "{'text':'yes'}\n" FULL "{'text':'Summary.'}\n{'text':'done'}");
+    run_world(full_once, "", SUMMED_UP);
     run_world(full_for_ever, "", "{'text':'yes'}\n" FULL "{'text':'Summary.'}\n" FULL FULL);
+}
+
+void test_compact__what_the_summary_took_is_on_record(void **state)
+{
+    (void)state;
+    run_world(recorded, "", SUMMED_UP);
+    run_world(without_summary, "",
+              "{'text':'yes'}\n" FULL "{'error':'model.overloaded','message':'Later.'}\n{'text':'done'}");
 }
 
 void test_compact__a_window_that_fills_is_summed_up_before_it_is_full(void **state)

@@ -153,6 +153,112 @@ void test_run_resume__a_later_run_on_the_tape_is_told_the_same(void **state)
     run_world(another_run, "'toolsets':['chat']", "{'hold':true}");
 }
 
+/* --- a kill at any moment --- */
+
+static size_t times(struct tc_str text, struct tc_str what)
+{
+    size_t n = 0, at;
+
+    for (; (at = tc_str_find(text, what)) != SIZE_MAX; n++)
+        text = tc_str_from(text, at + what.n);
+    return n;
+}
+
+/* What the model saw last: the question once, each call with one result right behind it. */
+static void assert_whole(struct run_world *w)
+{
+    struct tc_str seen = run_world_seen(w, w->models.turns - 1);
+
+    expect_int(times(seen, TC_STR("U: go")), 1);
+    expect_int(times(seen, TC_STR("call(")), times(seen, TC_STR("result(")) + times(seen, TC_STR("error(")));
+}
+
+/* Events are numbered without a gap, and the tape begins at its anchor. */
+static void assert_record(struct run_world *w)
+{
+    struct tc_store *store = w->t.memory;
+    struct tc_run_event *events;
+    struct tc_tape_entry *entries;
+    size_t n;
+
+    expect_ok(w->cx, store->runs->events(w->cx, store, w->id, 0, 0, 500, &events, &n));
+    for (size_t i = 0; i < n; i++)
+        expect_int(events[i].seq, (int64_t)i + 1);
+    expect(tc_str_is(events[n - 1].type, "run_ended"));
+    expect_ok(w->cx, store->tapes->entries(w->cx, store, w->row.tape, 1, 500, 500, &entries, &n));
+    for (size_t i = 0; i < n; i++)
+        expect_int(entries[i].seq, (int64_t)i + 1);
+}
+
+static void resume(struct run_world *w)
+{
+    enum tc_err e = tc_runs_resume(w->cx, w->runs, w->id, false);
+
+    if (e == TC_E_RUN_UNKNOWN_OUTCOME)
+        e = tc_runs_resume(w->cx, w->runs, w->id, true);
+    expect_ok(w->cx, e);
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+}
+
+static size_t kill_after; /* operations of the store */
+
+static void await_end_or_fault(struct run_world *w)
+{
+    do {
+        expect_ok(w->cx, tc_task_sleep(w->cx, 1));
+        expect_ok(w->cx, w->t.memory->runs->get(w->cx, w->t.memory, w->id, &w->row));
+    } while (!w->t.store.fired && !tc_str_is(w->row.status, "completed"));
+}
+
+static void killed_anywhere(struct run_world *w)
+{
+    static const char *const tools[] = {"send", NULL};
+    struct scripted_server *box = scripted_server(w->t.scripted, TC_STR("box"));
+    size_t sent;
+
+    test_runtime_server(&w->t, "box", tools);
+    w->t.store.fail_at = w->t.store.count + kill_after;
+    w->t.store.fail_to = SIZE_MAX;
+    if (!run_world_try(w, "go"))
+        await_end_or_fault(w);
+    if (!w->t.store.fired) {
+        kill_after = 0; /* it was over before */
+        return;
+    }
+    tc_runs_destroy(w->cx, w->runs); /* nothing of it reaches the store */
+    w->runs = NULL;
+    w->t.store.fail_at = 0;
+    run_world_restart(w);
+    if (!w->id.n) { /* whoever started it was told that it did not */
+        expect_int(scripted_calls(box), 0);
+        return;
+    }
+    expect_ok(w->cx, w->t.memory->runs->get(w->cx, w->t.memory, w->id, &w->row));
+    if (!tc_str_is(w->row.status, "completed"))
+        resume(w);
+    assert_whole(w);
+    assert_record(w);
+    sent = times(scripted_received(box), TC_STR("\"n\":1"));
+    expect(sent <= 1); /* never twice */
+}
+
+void test_run_resume__a_kill_at_any_moment_leaves_what_can_go_on(void **state)
+{
+    size_t nth = 0;
+
+    (void)state;
+    do {
+        kill_after = ++nth;
+        run_world(killed_anywhere, "'toolsets':['chat','base','mcp-box']",
+                  "{'text':'One.','calls':[{'id':'aaaaaaaaa','name':'dice_roll','arguments':{'formula':'d1'}},"
+                  "{'id':'bbbbbbbbb','name':'mcp__box__send','arguments':{'n':1}}]}\n"
+                  "{'calls':[{'id':'ccccccccc','name':'mcp__box__send','arguments':{'n':2}},"
+                  "{'id':'ddddddddd','name':'workspace_list_files','arguments':{}},"
+                  "{'id':'eeeeeeeee','name':'workspace_list_files','arguments':{}}]}\n{'text':'done'}");
+    } while (kill_after);
+    assert_true(nth > 15);
+}
+
 static void lost_server(struct run_world *w)
 {
     static const char *const tools[] = {"send", NULL};
@@ -247,10 +353,9 @@ static struct tc_str status_now(struct run_world *w)
     return w->row.status;
 }
 
-static void store_away(struct run_world *w)
+/* The store is away from the model's answer on, and comes back after ten minutes. */
+static void be_away(struct run_world *w)
 {
-    struct tc_tape_row tape;
-
     run_world_start(w, "go");
     run_world_await(w, "model_request");
     w->t.store.fail_at = w->t.store.count + 1;
@@ -264,6 +369,13 @@ static void store_away(struct run_world *w)
     w->t.store.fail_at = 0;
     expect_int(tc_runs_resume(w->cx, w->runs, w->id, false), TC_E_RUN_ACTIVE);
     tc_loop_advance(w->t.runtime->loop, 60 * 1000);
+}
+
+static void store_away(struct run_world *w)
+{
+    struct tc_tape_row tape;
+
+    be_away(w);
     expect_text(tc_str_of(run_world_wait(w)), "failed");
     expect_text(w->row.error_code, "store.failed");
     expect_text(run_world_event(w, "run_ended"),
@@ -273,12 +385,25 @@ static void store_away(struct run_world *w)
     expect_text(tape.run, "");
     expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
     expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("error(aaaaaaaaa: This call was not started")) != SIZE_MAX);
+}
+
+/* What it said last is recorded with its end. */
+static void store_away_after_all(struct run_world *w)
+{
+    be_away(w);
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_text(run_world_event(w, "text"), "{\"turn\":1,\"text\":\"one\"}");
+    expect_text(run_world_event(w, "run_ended"), "{\"status\":\"completed\"}");
 }
 
 void test_run_resume__the_end_is_recorded_when_the_store_is_back(void **state)
 {
     (void)state;
-    run_world_virtual(store_away, "", "{'hold':true,'text':'one'}\n{'text':'two'}");
+    run_world_virtual(store_away, "'toolsets':['chat']",
+                      "{'hold':true,'calls':[{'id':'aaaaaaaaa','name':'dice_roll','arguments':{'formula':'d1'}}]}\n"
+                      "{'text':'two'}");
+    run_world_virtual(store_away_after_all, "", "{'hold':true,'text':'one'}");
 }
 
 static void store_away_at_the_end(struct run_world *w)

@@ -43,7 +43,7 @@ void run_world_virtual(run_world_fn *body, const char *agent, const char *script
     test_task_run_virtual(open_world, &b);
 }
 
-void run_world_start(struct run_world *w, const char *text)
+enum tc_err run_world_try(struct run_world *w, const char *text)
 {
     w->request.agent = TC_STR("work");
     w->request.text = tc_str_of(text);
@@ -51,7 +51,12 @@ void run_world_start(struct run_world *w, const char *text)
         w->request.principal = (struct tc_principal){.role = TC_ROLE_ADMIN, .kind = TC_STR("socket"),
                                                      .id = TC_STR("0"), .agent = TC_STR("")};
     w->id = TC_STR("");
-    expect_ok(w->cx, tc_runs_start(w->cx, w->runs, &w->request, &w->id));
+    return tc_runs_start(w->cx, w->runs, &w->request, &w->id);
+}
+
+void run_world_start(struct run_world *w, const char *text)
+{
+    expect_ok(w->cx, run_world_try(w, text));
 }
 
 const char *run_world_wait(struct run_world *w)

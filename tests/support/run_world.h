@@ -23,6 +23,8 @@ typedef void run_world_fn(struct run_world *w);
 void run_world(run_world_fn *body, const char *agent, const char *script);
 void run_world_virtual(run_world_fn *body, const char *agent, const char *script);
 
+/* Starts a run with that text, if that can be: its id is empty when not. */
+PARKS enum tc_err run_world_try(struct run_world *w, const char *text);
 /* Starts a run with that text. */
 PARKS void run_world_start(struct run_world *w, const char *text);
 /* The same, and waits until it has ended; its status. */
