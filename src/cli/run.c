@@ -48,20 +48,13 @@ static enum tc_err run(struct tc_cx *cx, struct tc_cli *cli)
 
 /* --- runs that are there --- */
 
-static enum tc_err get_run(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json **ret_row)
-{
-    const struct tc_cli_query query[] = {{"id", tc_cli_operand(cli, 0)}, {NULL, {NULL, 0}}};
-
-    return tc_cli_get(cx, cli, "/admin/run/info", query, ret_row);
-}
-
 /* Takes the run up by a request and shows what it does from there on. */
 static enum tc_err take_up(struct tc_cx *cx, struct tc_cli *cli, const char *path, struct tc_cli_body *body)
 {
     struct tc_run_follow what = {
         .path = path, .body = body, .asks = true, .whole = tc_cli_has(cli, "no-stream")};
     const struct tc_json *row;
-    enum tc_err e = get_run(cx, cli, &row);
+    enum tc_err e = tc_cli_run_get(cx, cli, &row);
 
     if (e) {
         tc_cli_body_finish(body);

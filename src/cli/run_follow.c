@@ -34,6 +34,7 @@ struct follow {
     struct tc_task_group group;
     struct tc_event begun, interrupted, over;
     int interrupts;
+    int64_t last;         /* number of the event that came last */
     struct question *questions; /* that are open; the first is the one being put */
     struct tc_task *asking;     /* NULL: none is */
     bool ended;                 /* the run has */
@@ -146,7 +147,8 @@ static enum tc_err take_question(struct tc_cx *cx, struct follow *f, const struc
     enum tc_err e;
 
     if (!f->what->asks) {
-        tc_run_show_note(&f->show, &f->told, "The run waits for an answer.");
+        if (!f->what->write)
+            tc_run_show_note(&f->show, &f->told, "The run waits for an answer.");
         return TC_OK;
     }
     if (!question || !text.p)
@@ -191,7 +193,9 @@ static enum tc_err show(struct tc_cx *cx, struct follow *f, const struct tc_json
     struct tc_cli *cli = f->cli;
     enum tc_err e;
 
-    if (cli->json) {
+    if (f->what->write) {
+        f->what->write(cli, event);
+    } else if (cli->json) {
         tc_json_print(&cli->out, event);
         tc_buf_char(&cli->out, '\n');
     } else {
@@ -210,6 +214,7 @@ static enum tc_err on_event(struct tc_cx *cx, void *arg, const struct tc_json *e
     struct tc_str type = member(event, "type");
     enum tc_err e = show(cx, f, event);
 
+    tc_json_int(tc_json_get_c(event, "seq"), &f->last);
     if (!e && tc_str_is(type, "question_asked"))
         e = take_question(cx, f, data);
     else if (tc_str_is(type, "question_answered"))
@@ -224,6 +229,9 @@ static enum tc_err fail_gone(struct tc_cx *cx, const struct follow *f)
 {
     tc_fail(cx, TC_E_DAEMON_UNAVAILABLE, "The daemon went away before the run %.*s ended.",
             TC_STR_ARG(f->outcome->id));
+    if (f->what->watches)
+        return tc_fail_hint(cx, "toolcrib run events %.*s --follow --after %lld goes on with its events.",
+                            TC_STR_ARG(f->outcome->id), (long long)f->last);
     return tc_fail_hint(cx, "toolcrib run resume %.*s goes on with it.", TC_STR_ARG(f->outcome->id));
 }
 
@@ -345,7 +353,7 @@ enum tc_err tc_run_follow(struct tc_cx *cx, struct tc_cli *cli, const struct tc_
             tc_cli_body_finish(what->body);
         return tc_fail_memory(cx);
     }
-    *f = (struct follow){.cx = cx, .cli = cli, .what = what, .outcome = ret_outcome};
+    *f = (struct follow){.cx = cx, .cli = cli, .what = what, .outcome = ret_outcome, .last = what->after};
     init(f);
     e = tc_signal_open(cx, f->group.loop, SIGINT, on_interrupt, f, &signal);
     if (!e)
@@ -361,43 +369,4 @@ enum tc_err tc_run_follow(struct tc_cx *cx, struct tc_cli *cli, const struct tc_
     e = finish(cx, f);
     tc_signal_close(signal);
     return e;
-}
-
-/* --- how it ended --- */
-
-static enum tc_err fail_as(struct tc_cx *cx, struct tc_cli *cli, const struct tc_run_outcome *outcome)
-{
-    enum tc_err code = tc_err_find(outcome->code);
-    struct tc_str message = outcome->message.n ? outcome->message : TC_STR("The run failed.");
-
-    cli->code = 1;
-    if (!code) {
-        tc_cli_note(cx, cli, "%.*s%s%.*s%s", TC_STR_ARG(message), outcome->code.n ? " (" : "",
-                    TC_STR_ARG(outcome->code), outcome->code.n ? ")" : "");
-        return TC_OK;
-    }
-    tc_fail(cx, code, "%.*s", TC_STR_ARG(message));
-    return outcome->hint.n ? tc_fail_hint(cx, "%.*s", TC_STR_ARG(outcome->hint)) : code;
-}
-
-enum tc_err tc_run_follow_judge(struct tc_cx *cx, struct tc_cli *cli, const struct tc_run_outcome *outcome)
-{
-    struct tc_str status = outcome->status;
-
-    if (tc_str_is(status, "completed"))
-        return TC_OK;
-    if (tc_str_is(status, "failed"))
-        return fail_as(cx, cli, outcome);
-    cli->code = outcome->interrupted ? TC_CLI_INTERRUPTED : 1;
-    if (outcome->left)
-        return TC_OK;
-    if (tc_str_is(status, "partial_success"))
-        tc_cli_note(cx, cli, "The run ended with a part of its work: %.*s (%.*s)", TC_STR_ARG(outcome->message),
-                    TC_STR_ARG(outcome->code));
-    else if (tc_str_is(status, "cancelled"))
-        tc_cli_note(cx, cli, "Cancelled. toolcrib run resume %.*s goes on with it.", TC_STR_ARG(outcome->id));
-    else
-        tc_cli_note(cx, cli, "The run is %.*s. toolcrib run resume %.*s goes on with it.", TC_STR_ARG(status),
-                    TC_STR_ARG(outcome->id));
-    return TC_OK;
 }

@@ -17,6 +17,7 @@ struct tc_run_follow {
     bool asks;                /* its questions are ours: asked, or declined where nobody is there */
     bool whole;               /* no text in pieces */
     bool watches;             /* only looks on: Ctrl-C leaves it running */
+    void (*write)(struct tc_cli *cli, const struct tc_json *event); /* instead of showing it; NULL: shown */
 };
 
 struct tc_run_outcome {       /* in the arena of the caller */

@@ -55,14 +55,13 @@ size_t tc_cli_width(struct tc_str text)
     return width;
 }
 
-/* The prefix of at most `width` columns. */
-static struct tc_str head_of(struct tc_str text, size_t width)
+struct tc_str tc_cli_head(struct tc_str text, size_t columns)
 {
     size_t at = 0, used = 0;
 
     while (at < text.n) {
         size_t next = at, w = width_of(tc_utf8_next(text, &next));
-        if (used + w > width)
+        if (used + w > columns)
             break;
         used += w;
         at = next;
@@ -178,7 +177,7 @@ static void print_cell(const struct tc_cli_cell *cell, size_t column, size_t col
     for (size_t i = 0; i < column; i++)
         before += widths[i] + GAP;
     if (look->width > before + 8 && before + width > look->width) {
-        text = head_of(text, look->width - before - 1);
+        text = tc_cli_head(text, look->width - before - 1);
         tc_cli_paint(to, look, cell->colour, text);
         tc_buf_cstr(to, "…");
     } else {

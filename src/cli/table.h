@@ -33,6 +33,8 @@ enum tc_err tc_cli_table_print(struct tc_cx *cx, const struct tc_cli_table *tabl
 
 /* Columns that text takes: 2 for East Asian wide characters, 0 for combining ones. */
 size_t tc_cli_width(struct tc_str text);
+/* The prefix of at most that many columns. */
+struct tc_str tc_cli_head(struct tc_str text, size_t columns);
 /* Appends text that cannot move the cursor or change the terminal: control and
  * direction characters become U+FFFD. Without `lines` white space becomes blanks. */
 void tc_cli_safe(struct tc_buf *to, struct tc_str text, bool lines);

@@ -25,9 +25,9 @@ function bed(t, turns, agent = {}) {
 }
 
 /** The command on a terminal: typed is [[what the output then has, what is typed], …]. */
-function terminal({ env, dir }, args, typed = []) {
-    const line = ['exec', toolcrib, ...args].map((word) => `'${word}'`).join(' ').replace("'exec'", 'exec');
-    const child = spawn('script', ['-qec', line, '/dev/null'], { env: { ...process.env, TERM: 'xterm', ...env }, cwd: dir });
+function terminal({ env, dir }, args, typed = [], columns = 0) {
+    const line = [toolcrib, ...args].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['-qec', `stty cols ${columns}; exec ${line}`, '/dev/null'], { env: { ...process.env, TERM: 'xterm', ...env }, cwd: dir });
     const left = [...typed], seen = { text: '' };
     let from = 0;
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -182,6 +182,45 @@ test('a run of another process is cancelled by its id', async (t) => {
     assert.equal((await crib('run', 'cancel', id)).code, 0);
     assert.equal(await ended, 1);
     assert.match(out, /"run_ended".*"cancelled"/);
+});
+
+test('events are followed until the run ends, from a number on', async (t) => {
+    const { env, dir, crib, apply } = bed(t, [{ text: ['I ', 'roll.'], calls: [dice] }, { delayMs: 1500, text: 'A one.' }]);
+    await apply();
+    const child = spawn(toolcrib, ['run', '--agent', 'a', 'Roll', '--json'], { env: { ...process.env, ...env } });
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => { out += text; });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    await until('the second turn', () => out.includes('"turn":2'));
+    const [{ id }] = JSON.parse((await crib('run', 'list', '--json')).stdout).list;
+    const [all, some, person] = await Promise.all([crib('run', 'events', id, '--follow', '--json'), crib('run', 'events', id, '--follow', '--after', '3', '--json'),
+        terminal({ env, dir }, ['run', 'events', id, '--follow', '--limit', '1'], [], 100).ended]);
+    assert.equal(await ended, 0);
+    const numbers = (text) => text.trim().split('\n').map((line) => JSON.parse(line).seq);
+    const last = numbers(all.stdout).at(-1);
+    assert.deepEqual([all.code, all.stderr], [0, '']);
+    assert.deepEqual(numbers(all.stdout), Array.from({ length: last }, (_, i) => i + 1));
+    assert.match(all.stdout, /"run_ended".*"completed"\}\}\n$/);
+    assert.deepEqual(numbers(some.stdout), Array.from({ length: last - 3 }, (_, i) => i + 4));
+    assert.equal(person.code, 0);
+    assert.match(person.text, /^\d+ +\S+Z +model_request +\{"turn":2,"bytes":\d+,"hash":"\w+…\r\n\d+ +\S+Z +model_reply .*\r\n\d+ +\S+Z +text +\{.*A one\..*\r\n\d+ +\S+Z +run_ended +\{"status":"completed"\}\r\n$/);
+    assert.deepEqual(await crib('run', 'events', id, '--follow', '--after', String(last)).then(({ code, stdout }) => [code, stdout]), [0, '']);
+    assert.equal((await crib('run', 'events', 'nobody', '--follow')).code, 4);
+    assert.equal((await crib('run', 'events', id, '--follow', '--after', 'x')).code, 2);
+});
+
+test('Ctrl-C leaves a run that is only followed', async (t) => {
+    const { env, dir, crib } = bed(t, [{ delayMs: 3000, text: 'Late.' }]);
+    const child = spawn(toolcrib, ['run', 'Wait', '--json'], { env: { ...process.env, ...env } });
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => { out += text; });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    await until('the start', () => out.includes('model_request'));
+    const [{ id }] = JSON.parse((await crib('run', 'list', '--json')).stdout).list;
+    const { code, text } = await terminal({ env, dir }, ['run', 'events', id, '--follow'], [['model_request', '\x03']]).ended;
+    assert.equal(code, 130, text);
+    assert.equal(await ended, 0);
+    assert.match(out, /"completed"/);
 });
 
 test('a reader that goes away ends the run', async (t) => {
