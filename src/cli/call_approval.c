@@ -86,17 +86,26 @@ static enum tc_err send(struct tc_cx *cx, struct tc_cli *cli, const struct tc_js
     return e;
 }
 
+bool tc_cli_approval_left(struct tc_cx *cx, const struct tc_cli *cli, const struct tc_json *row, bool attended)
+{
+    const struct tc_json *channels = tc_json_get_c(row, "channels");
+
+    if (has(channels, "caller") && (attended || !has(channels, "operator")))
+        return false;
+    tc_cli_note(cx, cli, "%.*s waits for an operator: toolcrib approval answer %.*s once",
+                TC_STR_ARG(tc_json_str(tc_json_get_c(row, "callName"))),
+                TC_STR_ARG(tc_json_str(tc_json_get_c(row, "id"))));
+    return true;
+}
+
 enum tc_err tc_cli_approve(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *row)
 {
     struct tc_str line, choice = TC_STR(""), comment;
     const char *prompt;
     enum tc_err e;
 
-    if (!has(tc_json_get_c(row, "channels"), "caller")) {
-        tc_cli_note(cx, cli, "It waits for an operator: toolcrib approval answer %.*s once",
-                    TC_STR_ARG(tc_json_str(tc_json_get_c(row, "id"))));
+    if (tc_cli_approval_left(cx, cli, row, true))
         return TC_OK;
-    }
     e = make_prompt(cx, row, &prompt);
     while (!e && !choice.n) {
         e = tc_cli_read_line(cx, prompt, &line);

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/events.h"
@@ -308,6 +309,14 @@ static void interrupt_task(struct tc_cx *cx, void *arg)
 
 /* --- as a whole --- */
 
+/* As with 2>&1. */
+static bool is_one_file(int a, int b)
+{
+    struct stat one, other;
+
+    return fstat(a, &one) == 0 && fstat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 static void init(struct follow *f)
 {
     struct tc_cli_look err = tc_cli_look_of(STDERR_FILENO);
@@ -316,6 +325,7 @@ static void init(struct follow *f)
 
     tc_run_show_init(&f->show, &f->cli->look, &err);
     f->show.whole = f->what->whole;
+    f->show.joined |= is_one_file(STDOUT_FILENO, STDERR_FILENO);
     f->show.live = err.terminal && term && strcmp(term, "dumb") != 0;
     if (err.terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0)
         f->show.rows = size.ws_row;

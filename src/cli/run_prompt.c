@@ -124,11 +124,26 @@ static enum tc_err send(struct tc_cx *cx, struct tc_cli *cli, struct tc_cli_body
     return e;
 }
 
+static enum tc_err get_approval(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *question,
+                                const struct tc_json **ret_row)
+{
+    const struct tc_cli_query query[] = {{"id", member(question, "id")}, {NULL, {NULL, 0}}};
+
+    return tc_cli_get(cx, cli, "/admin/approval/info", query, ret_row);
+}
+
 enum tc_err tc_run_prompt_decline(struct tc_cx *cx, struct tc_cli *cli, struct tc_str run,
                                   const struct tc_json *question)
 {
+    const struct tc_json *row;
     struct tc_cli_body body;
+    enum tc_err e;
 
+    if (is_kind(question, "approval")) {
+        e = get_approval(cx, cli, question, &row);
+        if (e || tc_cli_approval_left(cx, cli, row, false))
+            return e;
+    }
     begin(&body, run, question);
     tc_jsonw_kbool(&body.w, "declined", true);
     return send(cx, cli, &body);
@@ -136,9 +151,8 @@ enum tc_err tc_run_prompt_decline(struct tc_cx *cx, struct tc_cli *cli, struct t
 
 static enum tc_err ask_approval(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *question)
 {
-    const struct tc_cli_query query[] = {{"id", member(question, "id")}, {NULL, {NULL, 0}}};
     const struct tc_json *row;
-    enum tc_err e = tc_cli_get(cx, cli, "/admin/approval/info", query, &row);
+    enum tc_err e = get_approval(cx, cli, question, &row);
 
     return e ? e : tc_cli_approve(cx, cli, row);
 }

@@ -16,6 +16,7 @@ enum { TEXT_MAX = 64 * 1024 * 1024, LINE_MAX_BYTES = 4096, ROWS_KEPT = 2 };
 void tc_run_show_init(struct tc_run_show *show, const struct tc_cli_look *out, const struct tc_cli_look *err)
 {
     *show = (struct tc_run_show){.out = *out, .err = *err, .live = err->terminal};
+    show->joined = out->terminal && err->terminal;
     tc_buf_init(&show->said, TEXT_MAX);
     tc_buf_init(&show->heard, TEXT_MAX);
 }
@@ -98,10 +99,10 @@ static void take_text(struct tc_run_show *show, struct tc_str text, bool whole, 
 
 /* --- lines --- */
 
-/* Standard error stands below the text where both are one terminal. */
+/* Standard error stands below the text where both go to one place. */
 static void begin_line(struct tc_run_show *show, struct tc_buf *err)
 {
-    if (show->mid_line && show->out.terminal && show->err.terminal) {
+    if (show->mid_line && show->joined) {
         tc_buf_char(err, '\n');
         show->mid_line = false;
     }

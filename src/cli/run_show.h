@@ -26,6 +26,7 @@ struct tc_run_show_call {
 struct tc_run_show {
     struct tc_cli_look out, err; /* of standard output and standard error */
     size_t rows;                 /* of the terminal; 0: not known */
+    bool joined;                 /* both go to one place: lines of standard error do not begin within a text */
     bool live;                   /* lines that were written can change */
     bool whole;                  /* a text is shown when all of it is there */
 

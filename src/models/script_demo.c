@@ -6,6 +6,18 @@
 
 const char tc_script_demo[] =
     "{\"scenes\":["
+    "{\"when\":\"hundred dice\",\"turns\":["
+    "{\"text\":[\"I roll \",\"a hundred dice.\"],\"deltaMs\":20,"
+    "\"calls\":[{\"name\":\"dice_roll\",\"arguments\":{\"dice\":\"100d6\"}}]},"
+    "{\"text\":[\"It was refused and says why: \",\"the argument is called formula. \",\"I mend the call.\"],"
+    "\"deltaMs\":20,\"calls\":[{\"name\":\"dice_roll\",\"arguments\":{\"formula\":\"100d6\"}}]},"
+    "{\"text\":[\"The result is long, so that it was put into a file. \",\"I look there for the total.\"],\"deltaMs\":20,"
+    "\"calls\":[{\"name\":\"workspace_search_files\",\"arguments\":"
+    "{\"pattern\":\"=\",\"path\":\"tool-results\"}}]},"
+    "{\"text\":[\"I write it down.\"],\"deltaMs\":20,"
+    "\"calls\":[{\"name\":\"workspace_write_file\",\"arguments\":"
+    "{\"file_path\":\"dice.md\",\"content\":\"# A hundred dice\\n\\nTheir rolls are in tool-results/.\\n\"}}]},"
+    "{\"text\":[\"It is written: \",\"{{result}}\"],\"deltaMs\":20}]},"
     "{\"when\":\"dice\",\"turns\":["
     "{\"text\":[\"I roll \",\"two dice.\"],\"deltaMs\":20,"
     "\"calls\":[{\"name\":\"dice_roll\",\"arguments\":{\"formula\":\"2d6\"}}]},"

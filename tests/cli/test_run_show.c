@@ -140,6 +140,22 @@ void test_run_show__a_call_without_a_terminal_is_told_when_it_is_over(void **sta
     end(&s);
 }
 
+void test_run_show__a_line_of_a_call_does_not_begin_within_a_text_of_the_same_file(void **state)
+{
+    struct shown s;
+
+    (void)state;
+    begin(&s, &pipe_look, &pipe_look);
+    s.show.joined = true;
+    tell(&s, "text", "{\"text\":\"Rolling.\"}");
+    assert_said(&s, "Rolling.");
+    tell(&s, "tool_call_completed", "{\"callId\":\"a\",\"name\":\"dice_roll\",\"isError\":false,\"ms\":12}");
+    assert_told(&s, "\ndice_roll: done in 12 ms\n");
+    tell(&s, "text", "{\"text\":\"A six.\"}");
+    assert_said(&s, "\nA six.");
+    end(&s);
+}
+
 void test_run_show__a_line_of_a_call_changes_in_its_place_on_a_terminal(void **state)
 {
     struct shown s;
