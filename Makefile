@@ -18,7 +18,7 @@ run: build ## build, then serve on LISTEN (127.0.0.1:8420) with its data in buil
 test: ## build for debugging and run all tests
 	@scripts/test debug
 
-demo: build ## watch an MCP server being governed and called, step by step
+demo: build ## watch an agent at work without a key, then an MCP server being governed and called
 	@scripts/demo
 
 check: ## everything a machine can check: compilers, sanitizers, fuzzers, a fresh machine (about an hour)
