@@ -10,8 +10,9 @@
 
 enum {
     SILENT_TIMES = 5,     /* the first limit, with keep-alives alone */
+    ANSWER_TIMES = 60,    /* the second limit, for all of an answer */
     AFTER_END_MS = 2000,  /* for usage behind the end of the answer */
-    ERROR_MS = 10 * 1000, /* for the body of an error */
+    ERROR_MS = 10 * 1000, /* for all of the body of an error */
     ERROR_MAX = 64 * 1024,
 };
 
@@ -52,7 +53,7 @@ static int64_t patience(const struct tc_attempt *attempt, const struct tc_answer
 static enum tc_err read_answer(struct tc_cx *cx, const struct tc_attempt *attempt, struct tc_client_stream *stream,
                                struct tc_answer *answer)
 {
-    int64_t heard = now_ms(cx);
+    int64_t began = now_ms(cx), heard = began;
     struct tc_str bytes;
 
     while (!answer->done) {
@@ -72,6 +73,8 @@ static enum tc_err read_answer(struct tc_cx *cx, const struct tc_attempt *attemp
             heard = now_ms(cx);
         else if (now_ms(cx) - heard > attempt->first_ms * SILENT_TIMES)
             return tc_fail(cx, TC_E_MODEL_TIMEOUT, "It sent nothing but signs of life");
+        if (!answer->done && now_ms(cx) - began > attempt->idle_ms * ANSWER_TIMES)
+            return tc_fail(cx, TC_E_MODEL_TIMEOUT, "Its answer came without end");
     }
     tc_fail_clear(cx);
     return tc_answer_end(cx, answer);
@@ -106,13 +109,14 @@ static enum tc_err read_reply(struct tc_cx *cx, const struct tc_attempt *attempt
 /* What came of the body of an error; cut rather than waited for. */
 static enum tc_err read_error_body(struct tc_cx *cx, struct tc_client_stream *stream, struct tc_str *ret_body)
 {
+    int64_t until = now_ms(cx) + ERROR_MS, left = ERROR_MS;
     struct tc_str bytes;
     struct tc_buf body;
     enum tc_err err = TC_OK;
 
     tc_buf_init(&body, ERROR_MAX);
-    while (!err && body.n < ERROR_MAX) {
-        err = tc_client_read(cx, stream, ERROR_MS, &bytes);
+    for (; !err && body.n < ERROR_MAX && left > 0; left = until - now_ms(cx)) {
+        err = tc_client_read(cx, stream, left, &bytes);
         if (!err)
             tc_buf_add(&body, bytes.p, bytes.n < ERROR_MAX - body.n ? bytes.n : ERROR_MAX - body.n);
     }
