@@ -246,14 +246,14 @@ static enum tc_err check_refusal(struct tc_cx *cx, struct passage *p)
     return cx->err.code;
 }
 
-static enum tc_err check_guard(struct tc_cx *cx, const struct passage *p)
+static enum tc_err check_guard(struct tc_cx *cx, const struct passage *p, const struct tc_json *arguments)
 {
     const struct tc_call_guard *guard = p->request->guard;
 
-    return guard ? guard->check(cx, guard->arg, p->tool, p->checked.object) : TC_OK;
+    return guard ? guard->check(cx, guard->arg, p->tool, arguments) : TC_OK;
 }
 
-static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
+static enum tc_err read_arguments(struct tc_cx *cx, struct passage *p)
 {
     struct tc_arguments_rules rules = {
         .schema = p->tool->schema,
@@ -267,9 +267,25 @@ static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
     p->row.arguments = verdict(e);
     if (e)
         return e;
+    p->checked.object = object;
     e = tc_arguments_check(cx, &rules, object, &p->checked);
     p->row.schema = verdict(e);
     return e ? record_refused(cx, p, object) : record_canonical(cx, p);
+}
+
+/* The guard hears of arguments that are refused as well: they would be again. */
+static enum tc_err check_arguments(struct tc_cx *cx, struct passage *p)
+{
+    enum tc_err e = read_arguments(cx, p), guarded;
+    struct tc_error fault = cx->err;
+
+    if (e && e != TC_E_TOOL_INVALID_ARGUMENTS)
+        return e;
+    guarded = check_guard(cx, p, p->checked.object ? p->checked.object : p->request->arguments);
+    if (guarded)
+        return guarded;
+    cx->err = fault;
+    return e;
 }
 
 static enum tc_err ask_for(struct tc_cx *cx, struct passage *p)
@@ -326,8 +342,6 @@ static enum tc_err before(struct tc_cx *cx, struct passage *p)
     cx->err = fault;
     if (!e)
         e = check_arguments(cx, p);
-    if (!e)
-        e = check_guard(cx, p);
     if (!e)
         e = check_permission(cx, p);
     if (!e)

@@ -37,7 +37,8 @@ struct tc_invocation {
     void *asked_arg;
 };
 
-/* Looks at a call of a run when its name and arguments hold, before it may do anything. */
+/* Looks at a call of a run when its name holds and its arguments were looked at, before it may
+ * do anything: with the arguments as they will run, or as they came where they are refused. */
 struct tc_call_guard {
     enum tc_err (*check)(struct tc_cx *cx, void *arg, const struct tc_descriptor *tool,
                          const struct tc_json *arguments);

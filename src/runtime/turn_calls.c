@@ -185,11 +185,9 @@ static enum tc_err tell_end(struct tc_cx *cx, const struct tc_turn_call *call, i
 static enum tc_err guard(struct tc_cx *cx, void *arg, const struct tc_descriptor *tool, const struct tc_json *arguments)
 {
     struct tc_turn_call *call = arg;
-    enum tc_err e = tc_guards_check(cx, &call->run->guards, tool, arguments);
 
-    if (!e)
-        call->object = arguments; /* as it will run */
-    return e;
+    call->counted = arguments;
+    return tc_guards_check(cx, &call->run->guards, tool, arguments);
 }
 
 static enum tc_err remember(struct tc_cx *cx, struct tc_turn_call *call)
@@ -197,11 +195,11 @@ static enum tc_err remember(struct tc_cx *cx, struct tc_turn_call *call)
     const struct tc_descriptor *tool = call->tool ? call->tool->tool : NULL;
     bool changed;
 
-    if (!tool || !call->object || tc_str_is(call->result.error_code, "agent.same_call"))
+    if (!tool || !call->counted || tc_str_is(call->result.error_code, "agent.same_call"))
         return TC_OK;
     changed = tool->builtin ? call->result.effect != TC_EFFECT_NONE
                             : !(tool->flags & TC_TOOL_READ_ONLY) && !call->result.is_error;
-    return tc_guards_answered(cx, &call->run->guards, tool, call->object, call->text, changed);
+    return tc_guards_answered(cx, &call->run->guards, tool, call->counted, call->text, changed);
 }
 
 enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row)

@@ -17,6 +17,7 @@ struct tc_turn_call {
     const struct tc_json *object;    /* as the model wrote it; NULL: what it wrote is no object */
     struct tc_error refusal;         /* code TC_OK: none */
     bool parallel;                   /* may run beside its neighbours */
+    const struct tc_json *counted;   /* arguments that the guard has looked at; NULL: none */
     bool asked;                      /* it waits for an approval */
 
     /* what came of it */
