@@ -284,6 +284,24 @@ void test_arguments__an_old_name_is_answered_with_the_new_one(void **state)
     end(&f);
 }
 
+void test_arguments__row_54_a_near_key_is_not_taken_for_the_right_one(void **state)
+{
+    struct tc_arguments_rules rules = {.repair = true};
+    struct tc_arguments_checked checked;
+    struct fixture f;
+    (void)state;
+
+    start(&f, "{'additionalProperties':false,'properties':{'-n':{'type':'integer'},'pattern':{'type':'string'}}}");
+    rules.schema = f.schema;
+    rules.input_schema = f.input;
+    assert_int_equal(tc_arguments_check(f.cx, &rules, json_of(&f, "{\"n\":5,\"pattern\":\"x\"}"), &checked),
+                     TC_E_TOOL_INVALID_ARGUMENTS);
+    assert_str(f.cx->err.message,
+               "The arguments do not fit this tool; nothing ran.\n/n additionalProperties: expected only the "
+               "properties -n, pattern; got the unknown property \"n\". Did you mean \"-n\"?");
+    end(&f);
+}
+
 void test_arguments__want_of_memory_is_no_refusal(void **state)
 {
     struct tc_arguments_checked checked;

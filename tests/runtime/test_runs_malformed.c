@@ -62,7 +62,8 @@ void test_runs_malformed__rows_31_32_what_is_no_call_of_an_offered_tool_is_an_an
 static void beside(struct run_world *w)
 {
     expect_text(tc_str_of(run_world_run(w, "go")), "completed");
-    expect(strstr(seen(w, 1), "U: go\nA: I roll. call(aaaaaaaaa dice_roll {\"formula\":\"d1\"})\nU: result(aaaaaaaaa: "));
+    expect(strstr(seen(w, 1), "U: go\nA: I roll. call(aaaaaaaaa dice_roll {\"formula\":\"d1\"})\n"
+                              "U: result(aaaaaaaaa: "));
     expect(strstr(seen(w, 1), "tool_call") == NULL);
     expect(strstr(strstr(seen(w, 1), "result(") + 1, "result(") == NULL);
 }
@@ -82,8 +83,8 @@ void test_runs_malformed__row_29_a_copy_beside_the_call_is_left_out(void **state
 static void marks_in_value(struct run_world *w)
 {
     expect_text(tc_str_of(run_world_run(w, "go")), "completed");
-    expect(strstr(seen(w, 1), "error(aaaaaaaaa: \"content\" holds \"" CLOSE("parameter") "\", a mark that ends a part of "
-                              "the call itself; nothing ran.\nSend each value without such marks."));
+    expect(strstr(seen(w, 1), "error(aaaaaaaaa: \"content\" holds \"" CLOSE("parameter") "\", a mark that ends a part "
+                              "of the call itself; nothing ran.\nSend each value without such marks."));
     expect(run_world_file(w, "a.txt").p == NULL);
 }
 

@@ -254,6 +254,15 @@ struct expected {
     const char *schema, *projection;
 };
 
+#define BRANCHES                                                                                                       \
+    "{\"anyOf\":["                                                                                                     \
+    "{\"properties\":{\"id\":{\"type\":\"string\"},\"by\":{\"const\":\"id\"}},\"required\":[\"by\",\"id\"]},"          \
+    "{\"properties\":{\"name\":{\"type\":\"string\"},\"by\":{\"const\":\"name\"}},\"required\":[\"by\",\"name\"]}]}"
+#define MERGED(one, other)                                                                                             \
+    "{\"type\":\"object\",\"description\":\"Parameters that go together: id, by; or name, by.\","                      \
+    "\"properties\":{\"id\":{\"type\":\"string\"},\"by\":{\"anyOf\":[{" one "},{" other "}]},"                         \
+    "\"name\":{\"type\":\"string\"}},\"required\":[\"by\"]}"
+
 void test_project__words_become_those_of_the_provider(void **state)
 {
     static const struct expected cases[] = {
@@ -281,6 +290,19 @@ void test_project__words_become_those_of_the_provider(void **state)
          "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\","
          "\"description\":\"At most 90000 characters.\","
          "\"minLength\":1}}}"},
+        /* rows 45, 47 and 48 of tests/malformed.md */
+        {TC_SCHEMA_ANTHROPIC, BRANCHES, MERGED("\"const\":\"id\"", "\"const\":\"name\"")},
+        {TC_SCHEMA_OPENAI, BRANCHES, MERGED("\"const\":\"id\"", "\"const\":\"name\"")},
+        {TC_SCHEMA_RESPONSES, BRANCHES, MERGED("\"const\":\"id\"", "\"const\":\"name\"")},
+        {TC_SCHEMA_GEMINI_JSON, BRANCHES,
+         MERGED("\"type\":\"string\",\"enum\":[\"id\"]", "\"type\":\"string\",\"enum\":[\"name\"]")},
+        {TC_SCHEMA_GEMINI,
+         "{\"properties\":{\"a\":{\"type\":\"string\",\"properties\":{\"x\":{}},\"required\":[\"x\"]}}}",
+         "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}"},
+        {TC_SCHEMA_LLAMA_CPP,
+         "{\"properties\":{\"a\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"^(?!x)\\\\d+$\"}}}}",
+         "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"items\":{\"type\":\"string\","
+         "\"description\":\"Must match the pattern ^(?!x)\\\\d+$.\"}}}}"},
         {TC_SCHEMA_ANTHROPIC,
          "{\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\",\"c\"]}],\"properties\":{\"a\":{},\"b\":{},"
          "\"c\":{}}}",

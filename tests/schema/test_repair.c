@@ -76,7 +76,8 @@ void test_repair__reads_numbers_and_booleans_out_of_strings(void **state)
 void test_repair__takes_no_liberties(void **state)
 {
     static const char *const wrong[] = {"\"05\"", "\" 5\"", "\"5.0\"", "\"1e2\"", "\"NaN\"", "\"\"",    "\"five\"",
-                                        "\"+5\"", "true",   "[5]",     "5.5",     "\"5 \"",  "\"0x5\"", "{\"n\":5}"};
+                                        "\"+5\"", "true",   "[5]",     "5.5",     "\"5 \"",  "\"0x5\"", "{\"n\":5}",
+                                        "\"Infinity\"", "\"-Infinity\"", "\"nan\""};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -96,6 +97,7 @@ void test_repair__leaves_what_validates_as_it_came(void **state)
     (void)state;
     check(INT, "{\"n\":5}", NULL, 0);
     check("{\"properties\":{\"n\":{\"type\":[\"integer\",\"string\"]}}}", "{\"n\":\"5\"}", NULL, 0);
+    check("{\"properties\":{\"s\":{\"type\":[\"string\",\"null\"]}}}", "{\"s\":\"[1]\"}", NULL, 0);
     check("{\"properties\":{\"n\":{\"type\":\"integer\"},\"s\":{\"type\":\"string\"}}}", "{\"n\":\"5\",\"s\":\"[1]\"}",
           "{\"n\":5,\"s\":\"[1]\"}", 1);
     check("{\"properties\":{\"n\":{\"type\":\"integer\"},\"s\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\"}]}"
