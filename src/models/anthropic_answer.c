@@ -20,7 +20,7 @@ static enum tc_err begin_opaque(struct tc_cx *cx, struct tc_reply_builder *build
     struct tc_json_iter it = tc_json_iter(block);
     const struct tc_json *value;
     struct tc_str key, json;
-    enum tc_err e = TC_OK;
+    enum tc_err e = tc_builder_opaque_begin(cx, builder, index);
 
     while (!e && tc_json_next(&it, &key, &value)) {
         if (tc_json_is(value, TC_JSON_STRING)) {
@@ -56,7 +56,7 @@ static enum tc_err begin_block(struct tc_cx *cx, struct tc_reply_builder *builde
 
 static enum tc_err take_input(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t index, struct tc_str piece)
 {
-    if (tc_builder_has_opaque(builder, index))
+    if (tc_builder_is_opaque(builder, index))
         return tc_builder_opaque_piece(cx, builder, index, TC_STR("input"), piece);
     return tc_builder_call(cx, builder, &(struct tc_call_piece){.index = index, .arguments = piece});
 }

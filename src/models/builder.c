@@ -182,30 +182,42 @@ static struct tc_builder_entry *find_opaque(const struct tc_reply_builder *build
     return NULL;
 }
 
-bool tc_builder_has_opaque(const struct tc_reply_builder *builder, int64_t key)
+/* A server may give a call the index that such an item had. */
+bool tc_builder_is_opaque(const struct tc_reply_builder *builder, int64_t key)
 {
-    return find_opaque(builder, key) != NULL;
+    size_t i;
+
+    for (i = builder->n; i > 0; i--) {
+        const struct tc_builder_entry *entry = &builder->entries[i - 1];
+        if (entry->key == key && (entry->members || entry->kind == TC_ITEM_CALL))
+            return entry->members != NULL;
+    }
+    return false;
+}
+
+enum tc_err tc_builder_opaque_begin(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key)
+{
+    struct tc_builder_entry *entry;
+    enum tc_err err = tc_builder_add(cx, builder, TC_ITEM_OPAQUE, &entry);
+
+    if (err)
+        return err;
+    entry->key = key;
+    entry->members = tc_mem_zalloc(TC_BUILDER_MEMBERS_MAX, sizeof *entry->members);
+    return entry->members ? TC_OK : tc_fail_memory(cx);
 }
 
 static enum tc_err open_opaque(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
                                struct tc_builder_entry **ret_entry)
 {
-    struct tc_builder_entry *entry = find_opaque(builder, key);
-    enum tc_err err;
+    enum tc_err err = TC_OK;
 
-    if (entry) {
-        *ret_entry = entry;
-        return TC_OK;
-    }
-    err = tc_builder_add(cx, builder, TC_ITEM_OPAQUE, &entry);
-    if (err)
-        return err;
-    entry->key = key;
-    entry->members = tc_mem_zalloc(TC_BUILDER_MEMBERS_MAX, sizeof *entry->members);
-    if (!entry->members)
-        return tc_fail_memory(cx);
-    *ret_entry = entry;
-    return TC_OK;
+    *ret_entry = find_opaque(builder, key);
+    if (!*ret_entry)
+        err = tc_builder_opaque_begin(cx, builder, key);
+    if (!*ret_entry && !err)
+        *ret_entry = last(builder);
+    return err;
 }
 
 static enum tc_err open_member(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key, struct tc_str name,

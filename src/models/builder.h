@@ -39,9 +39,10 @@ void tc_builder_reasoning(struct tc_reply_builder *builder, struct tc_str delta)
 
 /* An opaque item as it is, JSON text. */
 enum tc_err tc_builder_opaque(struct tc_cx *cx, struct tc_reply_builder *builder, struct tc_str json);
-/* An opaque item that is an object whose members come in pieces: the object with that
- * key, which begins at its first member. Append goes on with a string member (an empty
+/* An opaque item that is an object whose members come in pieces: the last one with that
+ * key, which begins at its first member, or here. Append goes on with a string member (an empty
  * delta makes an empty one); set replaces a member by a JSON text. */
+enum tc_err tc_builder_opaque_begin(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key);
 enum tc_err tc_builder_opaque_append(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
                                      struct tc_str member, struct tc_str delta);
 enum tc_err tc_builder_opaque_set(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
@@ -50,7 +51,8 @@ enum tc_err tc_builder_opaque_set(struct tc_cx *cx, struct tc_reply_builder *bui
  * one changes nothing. What is no JSON text in the end is {}. */
 enum tc_err tc_builder_opaque_piece(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
                                     struct tc_str member, struct tc_str piece);
-bool tc_builder_has_opaque(const struct tc_reply_builder *builder, int64_t key);
+/* Whether of such items and of calls the last one with that key, or index, is an item. */
+bool tc_builder_is_opaque(const struct tc_reply_builder *builder, int64_t key);
 
 struct tc_call_piece {
     int64_t index;           /* of the call in the answer; negative: not said */

@@ -60,6 +60,9 @@ static enum tc_err take_call(struct tc_cx *cx, struct tc_reply_builder *builder,
         .index = -1, .id = member(call, "id"), .name = name_back(member(call, "name")), .whole = true};
     enum tc_err e = tc_builder_piece_arguments(cx, &piece, tc_json_get_c(call, "args"));
 
+    /* pieces come only to who asks for them; a call must not run without what is in them */
+    if (!e && (tc_json_get_c(call, "partialArgs") || tc_json_bool(tc_json_get_c(call, "willContinue"), false)))
+        return tc_fail(cx, TC_E_MODEL_PROTOCOL, "It sends the arguments of a call in pieces");
     if (!piece.arguments.p) { /* a call without any is complete, and the next one is another */
         piece.arguments = TC_STR("{}");
         piece.object = true;

@@ -329,6 +329,39 @@ void test_anthropic__reads_a_whole_answer(void **state)
                  "CALLS \"tool_use\" " USAGE);
 }
 
+#define THINKING(index, text)                                                                                          \
+    BEGIN(index, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}")                                       \
+    DELTA(index, "{\"type\":\"thinking_delta\",\"thinking\":\"" text "\"}")                                            \
+    DELTA(index, "{\"type\":\"signature_delta\",\"signature\":\"s" text "\"}") STOP(index)
+#define TOOL_USE(index, id, one, two)                                                                                  \
+    BEGIN(index, "{\"type\":\"tool_use\",\"id\":\"" id "\",\"name\":\"look\",\"input\":{}}")                           \
+    DELTA(index, "{\"type\":\"input_json_delta\",\"partial_json\":\"" one "\"}")                                       \
+    DELTA(index, "{\"type\":\"input_json_delta\",\"partial_json\":\"" two "\"}") STOP(index)
+#define BLOCKS(i, k, l, m)                                                                                             \
+    START THINKING(i, "One") TOOL_USE(k, "a", "{\\\"at\\\"", ":1}") THINKING(l, "Two") TOOL_USE(m, "b", "{", "}")      \
+    END("tool_use")
+#define BLOCKS_READ                                                                                                    \
+    "heard One\nheard Two\n"                                                                                           \
+    "opaque {\"type\":\"thinking\",\"thinking\":\"One\",\"signature\":\"sOne\"}\ncall a look {\"at\":1}\n"             \
+    "opaque {\"type\":\"thinking\",\"thinking\":\"Two\",\"signature\":\"sTwo\"}\ncall b look {}\n"                     \
+    "CALLS \"tool_use\" " USAGE
+
+void test_anthropic__rows_63_64_76_blocks_without_an_index_of_their_own(void **state)
+{
+    (void)state;
+    assert_reply(BLOCKS("0", "1", "2", "3"), BLOCKS_READ);
+    assert_reply(BLOCKS("0", "0", "0", "0"), BLOCKS_READ);
+    assert_reply(BLOCKS("null", "null", "null", "null"), BLOCKS_READ);
+}
+
+void test_anthropic__rows_57_58_one_id_for_all_calls(void **state)
+{
+    (void)state;
+    assert_reply(START TOOL_USE("0", "x", "{\\\"at\\\"", ":1}") TOOL_USE("1", "x", "{\\\"at\\\"", ":2}")
+                     END("tool_use"),
+                 "call x look {\"at\":1}\ncall x look {\"at\":2}\nCALLS \"tool_use\" " USAGE);
+}
+
 void test_anthropic__keeps_what_the_search_of_tools_said(void **state)
 {
     (void)state;

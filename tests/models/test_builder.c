@@ -169,9 +169,9 @@ void test_builder__members_of_opaque_objects_may_be_json_in_pieces(void **state)
 
     (void)state;
     begin(&b);
-    assert_false(tc_builder_has_opaque(b.builder, 0));
+    assert_false(tc_builder_is_opaque(b.builder, 0));
     assert_int_equal(tc_builder_opaque_set(cx, b.builder, 0, TC_STR("input"), TC_STR("{}")), TC_OK);
-    assert_true(tc_builder_has_opaque(b.builder, 0));
+    assert_true(tc_builder_is_opaque(b.builder, 0));
     assert_int_equal(tc_builder_opaque_piece(cx, b.builder, 0, TC_STR("input"), TC_STR("")), TC_OK);
     assert_int_equal(tc_builder_opaque_piece(cx, b.builder, 0, TC_STR("input"), TC_STR("{\"q\":")), TC_OK);
     assert_int_equal(tc_builder_opaque_piece(cx, b.builder, 0, TC_STR("input"), TC_STR("[1]}")), TC_OK);
@@ -183,6 +183,29 @@ void test_builder__members_of_opaque_objects_may_be_json_in_pieces(void **state)
     assert_str(r.items[0].opaque, "{\"input\":{\"q\":[1]}}");
     assert_str(r.items[1].opaque, "{\"input\":{\"a\":1}}");
     assert_str(r.items[2].opaque, "{\"input\":{}}");
+    end(&b);
+}
+
+void test_builder__an_index_may_be_an_opaque_object_s_and_then_a_call_s(void **state)
+{
+    struct built b;
+    struct tc_cx *cx = &b.test.cx;
+    struct tc_model_reply r;
+
+    (void)state;
+    begin(&b);
+    assert_int_equal(tc_builder_opaque_begin(cx, b.builder, 0), TC_OK);
+    assert_int_equal(tc_builder_opaque_append(cx, b.builder, 0, TC_STR("a"), TC_STR("1")), TC_OK);
+    assert_true(tc_builder_is_opaque(b.builder, 0));
+    call(&b, 0, "x", "read", "");
+    assert_false(tc_builder_is_opaque(b.builder, 0));
+    assert_int_equal(tc_builder_opaque_begin(cx, b.builder, 0), TC_OK);
+    assert_true(tc_builder_is_opaque(b.builder, 0));
+    assert_int_equal(tc_builder_opaque_append(cx, b.builder, 0, TC_STR("a"), TC_STR("2")), TC_OK);
+    r = reply(&b, TC_FINISH_CALLS);
+    assert_int_equal(r.n, 3);
+    assert_str(r.items[0].opaque, "{\"a\":\"1\"}");
+    assert_str(r.items[2].opaque, "{\"a\":\"2\"}");
     end(&b);
 }
 

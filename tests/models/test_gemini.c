@@ -342,6 +342,42 @@ void test_gemini__says_why_it_ended(void **state)
         assert_reply(rows[i].stream, rows[i].expected);
 }
 
+void test_gemini__rows_1_5_7_no_arguments_in_every_form(void **state)
+{
+    (void)state;
+    assert_reply(CHUNK(PARTS("{\"functionCall\":{\"name\":\"f\"}},{\"functionCall\":{\"name\":\"f\",\"args\":null}},"
+                             "{\"functionCall\":{\"name\":\"f\",\"args\":{}}},"
+                             "{\"functionCall\":{\"name\":\"f\",\"args\":\"null\"}}"), "") END("STOP"),
+                 "call  f {} object\ncall  f {} object\ncall  f {} object\ncall  f null\nCALLS \"STOP\" " USAGE);
+}
+
+void test_gemini__row_15_the_call_that_the_limit_ended_is_cut(void **state)
+{
+    (void)state;
+    assert_reply(CHUNK(PARTS("{\"functionCall\":{\"name\":\"f\",\"args\":{\"a\":1}}},"
+                             "{\"functionCall\":{\"name\":\"f\",\"args\":{\"a\":2}}}"), "") END("MAX_TOKENS"),
+                 "call  f {\"a\":1} object\ncall  f {\"a\":2} object cut\nLENGTH \"MAX_TOKENS\" " USAGE);
+}
+
+void test_gemini__row_26_arguments_in_pieces_are_no_empty_ones(void **state)
+{
+    (void)state;
+    assert_reply(CHUNK(PARTS("{\"functionCall\":{\"name\":\"f\",\"willContinue\":true}}"), "") END("STOP"),
+                 "error model.protocol_error: It sends the arguments of a call in pieces\n");
+    assert_reply(CHUNK(PARTS("{\"functionCall\":{\"partialArgs\":[{\"jsonPath\":\"$.a\"}]}}"), "") END("STOP"),
+                 "error model.protocol_error: It sends the arguments of a call in pieces\n");
+}
+
+void test_gemini__rows_57_58_one_id_for_all_calls(void **state)
+{
+    (void)state;
+    assert_reply(CHUNK(PARTS("{\"functionCall\":{\"id\":\"x\",\"name\":\"f\",\"args\":{\"a\":1}}},"
+                             "{\"functionCall\":{\"id\":\"x\",\"name\":\"f\",\"args\":{\"a\":1}}}"), "")
+                     CHUNK(PARTS("{\"functionCall\":{\"id\":\"x\",\"name\":\"g\"}}"), "") END("STOP"),
+                 "call x f {\"a\":1} object {\"id\":\"x\"}\ncall x f {\"a\":1} object {\"id\":\"x\"}\n"
+                 "call x g {} object {\"id\":\"x\"}\nCALLS \"STOP\" " USAGE);
+}
+
 void test_gemini__errors_inside_a_stream(void **state)
 {
     (void)state;
