@@ -2,8 +2,7 @@
 // streams in pieces; what each request holds; and what a person hears when it goes wrong.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { start } from './support/daemon.mjs';
-import { bases, provider } from './support/provider.mjs';
+import { pairs, stage } from './support/stage.mjs';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const long = Array.from({ length: 9000 }, (_, i) => `line ${i} of the report`).join('\n');
@@ -16,32 +15,10 @@ const tools = [
     { name: 'report', inputSchema: { type: 'object', properties: {} }, do: { text: long } },
 ];
 
-/** A daemon with a channel to the mock, an agent that uses it, and tools. */
-async function bed(t, wire, turns, agent = {}) {
-    const daemon = await start(t), mock = await provider(t, turns);
-    await daemon.script('town', { tools });
-    await daemon.admin('POST', '/admin/channel/create', { id: 'mock', provider: wire, baseUrl: mock.url + bases[wire], key: 'key-of-the-test',
-        models: [{ name: 'mock-1', capability: 'multimodal', contextWindow: 200000 }] });
-    const { token } = await daemon.agent('a', { toolsets: ['base', 'mcp-town'], prompt: 'You are brief.', model: { channel: 'mock', model: 'mock-1' }, ...agent });
-    const run = async (body) => (await daemon.http('POST', '/v1/runs', { token, body: { wait: true, ...body } }));
-    const events = async (id) => (await daemon.http('GET', `/v1/runs/${id}/events?limit=500`, { token })).json.events;
-    return { daemon, mock, token, run, events };
-}
-
-/** Calls and results of a request as pairs of ids, in order, whatever the protocol. */
-const pairs = {
-    openai: ({ messages }) => [messages.flatMap((m) => (m.tool_calls ?? []).map((c) => [c.id, c.function.name])), messages.filter((m) => m.role === 'tool').map((m) => [m.tool_call_id, m.content])],
-    responses: ({ input }) => [input.filter((i) => i.type === 'function_call').map((i) => [i.call_id, i.name]), input.filter((i) => i.type === 'function_call_output').map((i) => [i.call_id, i.output])],
-    anthropic: ({ messages }) => [messages.flatMap((m) => (Array.isArray(m.content) ? m.content : []).filter((b) => b.type === 'tool_use').map((b) => [b.id, b.name])),
-        messages.flatMap((m) => (Array.isArray(m.content) ? m.content : []).filter((b) => b.type === 'tool_result').map((b) => [b.tool_use_id, b.content]))],
-    gemini: ({ contents }) => [contents.flatMap((c) => c.parts.filter((p) => p.functionCall).map((p) => [p.functionCall.id, p.functionCall.name])),
-        contents.flatMap((c) => c.parts.filter((p) => p.functionResponse).map((p) => [p.functionResponse.id, p.functionResponse.response]))],
-};
-
 for (const wire of Object.keys(pairs)) {
     test(`${wire}: two tools at once, a fault that is mended, an image, a long result read on, an answer`, async (t) => {
         let path;
-        const { mock, run, events, daemon } = await bed(t, wire, [
+        const { mock, run, events, daemon } = await stage(t, wire, tools, [
             { text: 'Let me look. 看', thinking: 'The two at once.', calls: [{ name: 'mcp__town__weather', args: { city: 'Oslo' } }, { name: 'mcp__town__weather', args: { town: 'Rome' } }] },
             { thinking: 'Mend it.', calls: [{ name: 'mcp__town__weather', args: { city: 'Rome', days: '2' } }] },
             { calls: [{ name: 'mcp__town__photo', args: {} }, { name: 'mcp__town__report', args: {} }] },
@@ -101,7 +78,7 @@ const faults = [
 ];
 for (const [what, turn, code, tries] of faults) {
     test(`openai: ${what}`, async (t) => {
-        const { mock, run } = await bed(t, 'openai', [turn, turn, turn, turn]);
+        const { mock, run } = await stage(t, 'openai', tools, [turn, turn, turn, turn]);
         const { json } = await run({ input: 'Hello' });
         assert.equal(json.status, 'failed');
         assert.equal(json.error.code, code);
@@ -112,7 +89,7 @@ for (const [what, turn, code, tries] of faults) {
 
 for (const wire of Object.keys(pairs)) {
     test(`${wire}: what passes is asked again, as the provider says`, async (t) => {
-        const { mock, run, events } = await bed(t, wire, [
+        const { mock, run, events } = await stage(t, wire, tools, [
             { status: 429, headers: { 'retry-after': '0' } },
             { text: 'This will not', drop: wire === 'gemini' ? 1 : 3 },
             { text: 'All is well.' },
@@ -129,7 +106,7 @@ for (const wire of Object.keys(pairs)) {
     test(`${wire}: an error inside a 200, and an answer without an end`, async (t) => {
         const error = { openai: { error: { message: 'Upstream is gone', code: 502 } }, responses: { type: 'error', code: 'server_error', message: 'Upstream is gone' },
             anthropic: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, gemini: { error: { code: 503, message: 'Unavailable', status: 'UNAVAILABLE' } } }[wire];
-        const { mock, run } = await bed(t, wire, [{ text: 'Half', error }, { text: 'Whole.' }, { size: 50 * 1024 * 1024 }]);
+        const { mock, run } = await stage(t, wire, tools, [{ text: 'Half', error }, { text: 'Whole.' }, { size: 50 * 1024 * 1024 }]);
         const first = await run({ input: 'Hello' });
         assert.equal(first.json.status, 'completed', JSON.stringify(first.json));
         assert.equal(mock.requests.length, 2);

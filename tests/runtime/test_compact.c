@@ -168,6 +168,39 @@ void test_compact__without_a_model_it_is_made_of_extracts(void **state)
     run_world(extractive, "", "");
 }
 
+/* What is kept has room for the result, and none for its call. */
+static void between(struct run_world *w)
+{
+    const struct tc_compact_writer writer = {.keep_tokens = 40};
+    struct tc_tape_new new_tape = {TC_STR("work"), TC_STR("s"), TC_STR("")};
+    struct tc_compacted done;
+    struct tc_tape_row row;
+    struct tc_tape tape;
+    struct tc_str of = tc_arena_printf(w->cx->arena, "%0400d", 0);
+    struct tc_str call = tc_arena_printf(
+        w->cx->arena, "{'role':'assistant','parts':[{'call':{'id':'a','name':'look','arguments':{'of':'%s'}}}]}", of.p);
+    struct tc_tape_write writes[] = {
+        write_of(w, TC_TAPE_MESSAGE, "{'role':'user','parts':[{'text':'Look.'}]}"),
+        write_of(w, TC_TAPE_MESSAGE, call.p),
+        write_of(w, TC_TAPE_RESULT, "{'call':'a','name':'look','text':'There.'}"),
+    };
+
+    expect_ok(w->cx, tc_tape_session(w->cx, w->t.memory, &new_tape, &row));
+    expect_ok(w->cx, tc_tape_open(w->cx, w->t.memory, row.id, &tape));
+    expect_ok(w->cx, tc_tape_append(w->cx, &tape, TC_STR(""), writes, 3));
+    expect_ok(w->cx, tc_compact_tape(w->cx, &tape, TC_STR(""), &writer, &done));
+    expect_int(done.to, tape.items[0].seq - 1); /* all of it, the result as well */
+    expect(tc_tape_find_last(&tape, TC_TAPE_RESULT) == NULL);
+    expect(tc_tape_find_last(&tape, TC_TAPE_MESSAGE) == NULL);
+    tc_tape_finish(&tape);
+}
+
+void test_compact__row_68_a_result_is_not_parted_from_its_call(void **state)
+{
+    (void)state;
+    run_world(between, "", "");
+}
+
 /* --- by hand --- */
 
 static void hands_off(struct run_world *w)

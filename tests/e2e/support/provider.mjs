@@ -1,7 +1,7 @@
 // A provider of models that plays turns: it speaks the four wire protocols by the path it
 // is asked on, streams in small pieces that fall inside characters, and keeps what it was
 // asked. A turn is
-//   { text, thinking, calls: [{ name, args, raw, id }], finish, usage }
+//   { text, thinking, calls: [{ name, args, raw, id }], finish, usage }  raw: arguments as text, or null
 // or what goes wrong: { status, headers, body } an answer of that kind, { drop: n } the
 // connection ends after n events, { stall: true } nothing more comes, { size: n } that many
 // bytes of text, { error } an error event inside a 200.
@@ -12,8 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PIECE = 7; // bytes of a write, so that characters and lines are cut
 
 const event = (data, type) => `${type ? `event: ${type}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
-const halves = (text) => [text.slice(0, text.length >> 1), text.slice(text.length >> 1)].filter(Boolean);
-const argsOf = (call) => call.raw ?? JSON.stringify(call.args ?? {});
+const halves = (text) => (text ? [text.slice(0, text.length >> 1), text.slice(text.length >> 1)].filter(Boolean) : []);
+const argsOf = (call) => (call.raw === undefined ? JSON.stringify(call.args ?? {}) : call.raw);
 
 const usage = { input: 100, output: 20 };
 
@@ -34,7 +34,7 @@ const wires = {
         for (const part of halves(text ?? ''))
             events.push(chunk({ content: part }));
         calls.forEach((call, index) => {
-            events.push(chunk({ tool_calls: [{ index, id: call.id ?? `call_${n}_${index}`, type: 'function', function: { name: call.name, arguments: '' } }] }));
+            events.push(chunk({ tool_calls: [{ index, id: call.id ?? `call_${n}_${index}`, type: 'function', function: { name: call.name, arguments: call.raw === null ? null : '' } }] }));
             for (const part of halves(argsOf(call)))
                 events.push(chunk({ tool_calls: [{ index, function: { arguments: part } }] }));
         });
@@ -98,7 +98,7 @@ const wires = {
         for (const part of halves(text ?? ''))
             events.push(chunk([{ text: part }]));
         if (calls.length)
-            events.push(chunk(calls.map((call, i) => ({ functionCall: { id: call.id ?? `g${n}_${i}`, name: call.name, args: call.args ?? {} }, ...(i === 0 && { thoughtSignature: Buffer.from(`sign-${n}`).toString('base64') }) }))));
+            events.push(chunk(calls.map((call, i) => ({ functionCall: { id: call.id ?? `g${n}_${i}`, name: call.name, args: call.raw === undefined ? call.args ?? {} : call.raw }, ...(i === 0 && { thoughtSignature: Buffer.from(`sign-${n}`).toString('base64') }) }))));
         events.push(event({ candidates: [{ index: 0, content: { role: 'model', parts: [] }, finishReason: finish ?? 'STOP' }], modelVersion: 'mock', responseId: `r${n}`,
             usageMetadata: { promptTokenCount: usage.input, candidatesTokenCount: usage.output, totalTokenCount: usage.input + usage.output } }));
         return events;
