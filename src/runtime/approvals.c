@@ -231,6 +231,15 @@ static enum tc_err settle(struct tc_cx *cx, const struct tc_approvals_waiting *w
     return store->approvals->get(cx, store, w->row.id, ret);
 }
 
+/* Whoever reads the list of questions learns of it all the same. */
+static void tell_run(struct tc_cx *cx, const struct tc_approvals_waiting *w, const struct tc_approval_row *row)
+{
+    const struct tc_invocation *invocation = w->question->invocation;
+
+    if (invocation->asked && invocation->asked(cx, invocation->asked_arg, row))
+        tc_fail_clear(cx);
+}
+
 /* Waits, and has the question settled whatever happens. What ended the task is
  * returned; else *ret is the settled row. */
 static enum tc_err await(struct tc_cx *cx, struct tc_approvals_waiting *w, struct tc_approval_row *ret)
@@ -240,9 +249,7 @@ static enum tc_err await(struct tc_cx *cx, struct tc_approvals_waiting *w, struc
 
     if (w->open & TC_AGENT_CHANNEL_ELICITATION)
         tc_approvals_elicit(cx, w);
-    if (w->question->invocation->asked &&
-        w->question->invocation->asked(cx, w->question->invocation->asked_arg, &w->row))
-        tc_fail_clear(cx); /* whoever reads the list of questions can answer all the same */
+    tell_run(cx, w, &w->row);
     tell(w->owner, w->row.id);
     e = tc_task_wait(cx, &w->settled, w->row.until - w->row.at);
     ended = e ? tc_task_check(cx) : TC_OK; /* not when only the time for an answer is over */
@@ -253,6 +260,7 @@ static enum tc_err await(struct tc_cx *cx, struct tc_approvals_waiting *w, struc
     e = settle(cx, w, ended && ended != TC_E_SHUTDOWN ? "withdrawn" : "expired", ret);
     tc_map_remove(&w->owner->waiting, w->row.id);
     if (!e) {
+        tell_run(cx, w, ret);
         count(w->owner, ret->state);
         tell(w->owner, w->row.id);
     }

@@ -31,8 +31,8 @@ struct tc_invocation {
     const struct tc_view_key *key; /* of the pinned view */
     int64_t inline_chars;          /* of the model's row: characters of a result, -1 never cut; 0: not said */
     struct tc_run_service *service; /* what a tool may do to the run */
-    /* Hears, with asked_arg, that a call waits for an approval, before anybody is told. May
-     * be NULL. */
+    /* Hears, with asked_arg, that a call waits for an approval, before anybody is told, and
+     * with the settled row that it does not wait any more. May be NULL. */
     PARKS enum tc_err (*asked)(struct tc_cx *cx, void *arg, const struct tc_approval_row *row);
     void *asked_arg;
 };

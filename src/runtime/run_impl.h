@@ -74,8 +74,7 @@ struct tc_run {
     int drifts, pauses;
     bool asked_again, compacted;   /* after an answer that is none; since the window was full */
 
-    struct tc_turn_call *calls;    /* of the turn that is under way */
-    size_t calls_n, calls_running; /* how many of them are in the pipeline */
+    size_t calls_running;          /* how many of the turn's calls are in the pipeline */
     struct tc_run_question *questions;
     int waiting;                   /* how many of its calls wait for somebody */
     struct tc_task *task;          /* NULL before it runs and after */
@@ -118,6 +117,8 @@ PARKS enum tc_err tc_run_settle(struct tc_cx *cx, struct tc_run *run, bool accep
  * as "\"question\":…". */
 PARKS enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *kind, struct tc_str members,
                              const struct tc_json **ret_answer);
+/* A question is over: "answered", "declined", "timeout" or "withdrawn". */
+PARKS enum tc_err tc_run_tell_answered(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *outcome);
 /* It waits for somebody, or for one less. */
 PARKS enum tc_err tc_run_waits(struct tc_cx *cx, struct tc_run *run, bool waits);
 /* asked of its invocation (turn_calls.c); arg is the run. */

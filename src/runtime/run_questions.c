@@ -14,10 +14,11 @@ static enum tc_err tell_asked(struct tc_cx *cx, struct tc_run *run, struct tc_st
     return tc_run_journal_add(cx, &run->journal, "question_asked", json);
 }
 
-static enum tc_err tell_answered(struct tc_cx *cx, struct tc_run *run, struct tc_str id)
+enum tc_err tc_run_tell_answered(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *outcome)
 {
-    return tc_run_journal_add(cx, &run->journal, "question_answered",
-                              tc_arena_printf(cx->arena, "{\"id\":\"%.*s\"}", TC_STR_ARG(id)));
+    return tc_run_journal_add(
+        cx, &run->journal, "question_answered",
+        tc_arena_printf(cx->arena, "{\"id\":\"%.*s\",\"outcome\":\"%s\"}", TC_STR_ARG(id), outcome));
 }
 
 static void take_out(struct tc_run *run, const struct tc_run_question *question)
@@ -29,22 +30,45 @@ static void take_out(struct tc_run *run, const struct tc_run_question *question)
         }
 }
 
-static enum tc_err await(struct tc_cx *cx, struct tc_run *run, struct tc_run_question *question,
-                         const struct tc_json **ret_answer)
+static enum tc_err take_answer(struct tc_cx *cx, struct tc_run_question *question, const struct tc_json **ret_answer)
 {
-    enum tc_err e = tc_run_waits(cx, run, true);
-
-    if (!e)
-        e = tc_task_wait(cx, &question->answered, run->view->agent->approval_timeout * 1000);
-    if (e)
-        return e;
     if (!tc_arena_defer(cx->arena, (void (*)(void *))tc_json_doc_unref, question->answer))
         return tc_fail_memory(cx);
     *ret_answer = tc_json_doc_root(question->answer);
     question->answer = NULL;
     if (tc_json_bool(tc_json_get_c(*ret_answer, "declined"), false))
         *ret_answer = NULL;
-    return tell_answered(cx, run, question->id);
+    return TC_OK;
+}
+
+/* Whatever becomes of it, who watches hears that it is over. */
+static enum tc_err await(struct tc_cx *cx, struct tc_run *run, struct tc_run_question *question,
+                         const struct tc_json **ret_answer)
+{
+    const char *outcome = "withdrawn";
+    struct tc_error fault;
+    enum tc_err told, e = tc_run_waits(cx, run, true);
+
+    if (!e)
+        e = tc_task_wait(cx, &question->answered, run->view->agent->approval_timeout * 1000);
+    take_out(run, question); /* an answer that comes now is too late, and is told so */
+    fault = cx->err;
+    if (e == TC_E_TIMEOUT && !tc_task_check(cx)) /* not when the time of the run itself is over */
+        outcome = "timeout";
+    cx->err = fault;
+    if (!e)
+        e = take_answer(cx, question, ret_answer);
+    if (!e)
+        outcome = *ret_answer ? "answered" : "declined";
+    fault = cx->err;
+    tc_task_shield(cx);
+    told = tc_run_tell_answered(cx, run, question->id, outcome);
+    if (!told)
+        told = tc_run_waits(cx, run, false);
+    tc_task_unshield(cx);
+    if (e)
+        cx->err = fault;
+    return e ? e : told;
 }
 
 enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *kind, struct tc_str members,
@@ -52,26 +76,17 @@ enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *kind, s
 {
     struct tc_run_question question = {.kind = kind, .members = members, .next = run->questions};
     char id[TC_RAND_ID_SIZE];
-    struct tc_error fault;
     enum tc_err e;
 
     tc_rand_id(tc_clock_wall_ms(cx->clock), id);
     question.id = tc_str_of(id);
     run->questions = &question; /* before anybody reads of it */
     e = tell_asked(cx, run, question.id, kind, members);
-    if (!e)
-        e = await(cx, run, &question, ret_answer);
-    fault = cx->err;
-    take_out(run, &question);
-    tc_json_doc_unref(question.answer);
-    tc_task_shield(cx);
-    if (tc_run_waits(cx, run, false) && !e) {
-        e = cx->err.code;
-        fault = cx->err;
-    }
-    tc_task_unshield(cx);
     if (e)
-        cx->err = fault;
+        take_out(run, &question);
+    else
+        e = await(cx, run, &question, ret_answer);
+    tc_json_doc_unref(question.answer);
     return e;
 }
 

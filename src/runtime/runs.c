@@ -219,10 +219,7 @@ static enum tc_err answer_approval(struct tc_cx *cx, struct tc_run *run, const s
 
     if (e == TC_E_APPROVAL_NOT_FOUND || e == TC_E_APPROVAL_CLOSED)
         return closed(cx);
-    if (e)
-        return e;
-    return tc_run_journal_add(cx, &run->journal, "question_answered",
-                              tc_arena_printf(cx->arena, "{\"id\":\"%.*s\"}", TC_STR_ARG(answer->question)));
+    return e;
 }
 
 enum tc_err tc_runs_answer(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, const struct tc_run_answer *answer)

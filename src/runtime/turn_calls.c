@@ -202,19 +202,10 @@ static enum tc_err remember(struct tc_cx *cx, struct tc_turn_call *call)
     return tc_guards_answered(cx, &call->run->guards, tool, call->counted, call->text, changed);
 }
 
-enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row)
+static enum tc_err tell_approval(struct tc_cx *cx, struct tc_run *run, const struct tc_approval_row *row)
 {
-    struct tc_run *run = arg;
     struct tc_run_draft draft;
-    enum tc_err e = TC_OK;
-
-    for (size_t i = 0; i < run->calls_n; i++)
-        if (tc_str_eq(run->calls[i].id, row->call_id)) {
-            run->calls[i].asked = true;
-            e = tc_run_waits(cx, run, true);
-        }
-    if (e)
-        return e;
+    enum tc_err e;
 
     tc_run_draft_begin(&draft);
     tc_jsonw_kstr(&draft.w, "id", row->id);
@@ -231,6 +222,27 @@ enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_a
     tc_jsonw_kint(&draft.w, "until", row->until);
     e = tc_run_draft_end(cx, &run->journal, "question_asked", &draft);
     return e ? e : tc_run_journal_flush(cx, &run->journal);
+}
+
+static const char *outcome_of(const struct tc_approval_row *row)
+{
+    static const char *const outcomes[][2] = {
+        {"approved", "answered"}, {"denied", "declined"}, {"expired", "timeout"}};
+
+    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
+        if (tc_str_is(row->state, outcomes[i][0]))
+            return outcomes[i][1];
+    return "withdrawn";
+}
+
+enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row)
+{
+    struct tc_run *run = arg;
+    bool waits = tc_str_is(row->state, "waiting");
+    enum tc_err told = waits ? tell_approval(cx, run, row) : tc_run_tell_answered(cx, run, row->id, outcome_of(row));
+    enum tc_err e = tc_run_waits(cx, run, waits);
+
+    return told ? told : e;
 }
 
 /* Through the pipeline; the result is in cx->arena. A fault is the run's. What is noted of
@@ -272,8 +284,6 @@ static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
     run->failed_call |= e || call->result.is_error;
     run->calls_running--;
     tc_task_shield(cx);
-    if (call->asked && tc_run_waits(cx, run, false))
-        tc_fail_clear(cx);
     if (tell_end(cx, call, (tc_clock_mono_us(cx->clock) - began) / 1000) ||
         (run->calls_running && tc_run_journal_flush(cx, &run->journal)))
         tc_fail_clear(cx); /* the record of the call is in the audit */
@@ -404,14 +414,11 @@ enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_tu
     enum tc_err e = tell_requested(cx, calls, n), kept;
 
     run->failed_call = false;
-    run->calls = calls;
-    run->calls_n = n;
     for (size_t i = 0; i < n; i++)
         calls[i].contract = &contract;
     if (!e)
         e = tc_beside_run(cx, &beside, n);
     fault = cx->err;
-    run->calls_n = 0;
     tc_task_shield(cx);
     kept = tc_turn_budget(cx, run, calls, n);
     if (!kept)

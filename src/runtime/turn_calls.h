@@ -18,7 +18,6 @@ struct tc_turn_call {
     struct tc_error refusal;         /* code TC_OK: none */
     bool parallel;                   /* may run beside its neighbours */
     const struct tc_json *counted;   /* arguments that the guard has looked at; NULL: none */
-    bool asked;                      /* it waits for an approval */
 
     /* what came of it */
     bool settled;                    /* there is a result */

@@ -487,6 +487,7 @@ static void approves(struct run_world *w)
     asked = run_world_await(w, "question_asked");
     expect_text(tc_json_str(tc_json_get_c(asked, "kind")), "approval");
     expect_text(tc_json_str(tc_json_get_c(asked, "name")), "workspace_write_file");
+    run_world_await(w, "status_changed");
     expect_text(run_world_event(w, "status_changed"), "{\"status\":\"waiting\"}");
     expect_ok(w->cx, answer(w, tc_json_str(tc_json_get_c(asked, "id")), json(w, "{'choice':'once'}")));
     expect_text(tc_str_of(run_world_wait(w)), "completed");
