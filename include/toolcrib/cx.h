@@ -47,6 +47,8 @@ enum tc_err tc_fail_memory(struct tc_cx *cx);
 enum tc_err tc_fail_hint(struct tc_cx *cx, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 enum tc_err tc_fail_field(struct tc_cx *cx, struct tc_str field);
 enum tc_err tc_fail_details(struct tc_cx *cx, struct tc_str json);
+/* Takes over the failure of a context whose arena goes; returns its code. */
+enum tc_err tc_fail_from(struct tc_cx *cx, const struct tc_cx *of);
 /* Forgets a failure that was handled. */
 void tc_fail_clear(struct tc_cx *cx);
 

@@ -78,6 +78,17 @@ enum tc_err tc_fail_details(struct tc_cx *cx, struct tc_str json)
     return cx->err.code;
 }
 
+enum tc_err tc_fail_from(struct tc_cx *cx, const struct tc_cx *of)
+{
+    const struct tc_str from[] = {of->err.message, of->err.hint, of->err.field, of->err.details};
+    struct tc_str *to[] = {&cx->err.message, &cx->err.hint, &cx->err.field, &cx->err.details};
+
+    cx->err.code = of->err.code;
+    for (size_t i = 0; i < sizeof to / sizeof *to; i++)
+        *to[i] = tc_arena_dup(cx->arena, from[i]);
+    return cx->err.code;
+}
+
 void tc_fail_clear(struct tc_cx *cx)
 {
     cx->err = (struct tc_error){.code = TC_OK};
