@@ -81,7 +81,7 @@ struct tc_store_results_ops {
     enum tc_err (*put_snapshot)(struct tc_cx *cx, struct tc_store *self, struct tc_str hash, struct tc_str json,
                                 int64_t now);
     enum tc_err (*get_snapshot)(struct tc_cx *cx, struct tc_store *self, struct tc_str hash, struct tc_str *ret_json);
-    /* Removes snapshots that no audit row names and that were put last before
+    /* Removes snapshots that no audit row and no run names and that were put last before
      * `before`; how many. */
     enum tc_err (*prune_snapshots)(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n);
 };

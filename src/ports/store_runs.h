@@ -17,9 +17,9 @@ struct tc_run_row {
     struct tc_str channel, model;
     struct tc_str input;       /* JSON: what it was asked */
     struct tc_str snapshot;    /* hash of its invocation's snapshot */
+    struct tc_str frame;       /* hash of its execution's frame (runtime/run_frame.h), stored as a snapshot is */
     struct tc_str error_code, error_message;
     struct tc_str usage;       /* JSON; may be empty */
-    struct tc_str state;       /* JSON of what a resumption needs besides the tape; may be empty */
     int64_t steps;             /* model turns */
     int64_t events;            /* number of the last event; counted by the store */
     int64_t created_at, updated_at, ended_at;

@@ -42,6 +42,7 @@ void tc_channels_destroy(struct tc_channels *channels);
 struct tc_channels_ask {
     const struct tc_agent *agent; /* NULL: nobody, who looks at a channel, be it enabled or not */
     struct tc_str channel, model; /* instead of the agent's; may be empty */
+    bool found;                   /* they were found so before: an empty channel is the environment's */
 };
 
 struct tc_channels_model {

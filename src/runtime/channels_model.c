@@ -74,7 +74,7 @@ static void unref(void *channel)
 static enum tc_err find_channel(struct tc_cx *cx, struct tc_channels *channels, const struct tc_channels_ask *ask,
                                 struct tc_str model, const struct tc_channel **ret_channel)
 {
-    struct tc_str id = ask->channel.n || !ask->agent ? ask->channel : ask->agent->model_channel;
+    struct tc_str id = ask->channel.n || ask->found || !ask->agent ? ask->channel : ask->agent->model_channel;
     const struct tc_channel *channel;
     enum tc_err err;
 
@@ -82,6 +82,8 @@ static enum tc_err find_channel(struct tc_cx *cx, struct tc_channels *channels, 
         *ret_channel = NULL;
         return TC_OK;
     }
+    if (!id.n && ask->found)
+        return fail_none(cx, ask, 0);
     err = id.n ? tc_channels_get(cx, channels, id, &channel) : find_only(cx, channels, ask, &channel);
     if (err)
         return err;

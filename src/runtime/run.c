@@ -7,6 +7,7 @@
 #include "runtime/compact.h"
 #include "runtime/run_impl.h"
 #include "runtime/run_input.h"
+#include "runtime/run_settle.h"
 #include "runtime/workspaces.h"
 
 #define DRIFT_PATH "output/direct_output.md"
@@ -186,9 +187,9 @@ static enum tc_err turn(struct tc_cx *cx, struct tc_run *run, bool *ret_done)
     struct tc_str text = TC_STR("");
     enum tc_err e = tc_task_check(cx);
 
-    if (!e && max > 0 && run->turns >= max) {
+    if (!e && max > 0 && run->row.steps - run->before >= max) {
         tc_fail(cx, TC_E_AGENT_MAX_STEPS, "The run has taken %lld turns, which is its limit.", (long long)max);
-        return tc_fail_hint(cx, "Resume it to go on, or raise guards.maxSteps of the agent.");
+        return tc_fail_hint(cx, "Raise guards.maxSteps of the agent and resume it, or go on with another run.");
     }
     if (!e)
         e = tc_compact_when_due(cx, run);
@@ -202,16 +203,6 @@ static enum tc_err turn(struct tc_cx *cx, struct tc_run *run, bool *ret_done)
     return e ? e : go_on(cx, run, end, text, ret_done);
 }
 
-/* The failure outlives the arena of its turn. */
-static void keep_error(struct tc_cx *cx, const struct tc_cx *of)
-{
-    cx->err = (struct tc_error){
-        .code = of->err.code,
-        .message = tc_arena_dup(cx->arena, of->err.message),
-        .hint = tc_arena_dup(cx->arena, of->err.hint),
-    };
-}
-
 static enum tc_err turns(struct tc_cx *cx, struct tc_run *run)
 {
     bool done = false;
@@ -223,7 +214,7 @@ static enum tc_err turns(struct tc_cx *cx, struct tc_run *run)
         tc_arena_init(&arena, TC_RUN_TURN_BYTES);
         e = turn(&of_turn, run, &done);
         if (e)
-            keep_error(cx, &of_turn);
+            tc_fail_from(cx, &of_turn);
         tc_arena_finish(&arena);
     }
     return e;
@@ -252,7 +243,7 @@ static struct tc_str usage_text(struct tc_run *run)
                            (long long)u->cache_written, (long long)u->reasoning);
 }
 
-static enum tc_err note_end(struct tc_cx *cx, struct tc_run *run)
+enum tc_err tc_run_note_end(struct tc_cx *cx, struct tc_run *run)
 {
     struct tc_run_draft draft;
     enum tc_err e;
@@ -286,7 +277,7 @@ static enum tc_err put_error(struct tc_cx *cx, struct tc_run *run)
 
 static enum tc_err put_end(struct tc_cx *cx, struct tc_run *run, bool *noted)
 {
-    enum tc_err e = *noted ? TC_OK : note_end(cx, run);
+    enum tc_err e = *noted ? TC_OK : tc_run_note_end(cx, run);
 
     *noted |= !e;
     if (!e)
@@ -390,25 +381,18 @@ static bool ends_with_model(const struct tc_tape *tape)
     return said && tc_str_is(tc_json_str(tc_json_get_c(said->body, "role")), "assistant");
 }
 
-/* Whether what it was asked is on the tape: a kill may have come before that. Results may be
- * those of an earlier run, which this one has settled. */
-static bool is_asked(const struct tc_run *run)
-{
-    for (size_t i = 0; i < run->tape.n; i++)
-        if (run->tape.items[i].kind != TC_TAPE_RESULT && tc_str_eq(run->tape.items[i].run, run->row.id))
-            return true;
-    return false;
-}
-
 static enum tc_err begin(struct tc_cx *cx, struct tc_run *run)
 {
+    struct tc_run_settled settled;
     enum tc_err e = TC_OK;
 
     if (!run->resumed) /* a resumption has settled them before it was taken on */
-        e = tc_run_settle(cx, run, true);
+        e = tc_run_settle_find(cx, run, true, &settled);
+    if (!e && !run->resumed)
+        e = tc_run_settle_put(cx, run, &settled, NULL);
     if (!e && run->revision)
         e = keep_output(cx, run);
-    if (!e && (run->revision || !run->resumed || !is_asked(run)))
+    if (!e)
         e = tc_run_input_put(cx, run);
     if (!e && run->resumed && ends_with_model(&run->tape))
         e = tc_run_note(cx, run, TC_STR("You were interrupted. Go on where you stopped."));

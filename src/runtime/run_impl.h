@@ -59,7 +59,8 @@ struct tc_run {
     struct tc_str system;          /* the prompt */
     struct tc_str hint;            /* with the error that ended it */
     unsigned stage;
-    int64_t turns, started_at;     /* turns: of this execution */
+    struct tc_str lost;            /* path of an image that the last request could not show; p NULL: none */
+    int64_t before, started_at;    /* before: model turns of the invocations before this one */
     struct tc_usage usage;         /* summed up */
     int64_t reported;              /* tokens that the last turn took, as the model counts; 0: not told */
     int64_t estimated;             /* of the window then, as we do */
@@ -87,6 +88,9 @@ PARKS void tc_run_task(struct tc_cx *cx, void *run);
 /* How it stands, stored; nothing when that is how it stood. */
 PARKS enum tc_err tc_run_set_status(struct tc_cx *cx, struct tc_run *run, const char *status);
 
+/* Notes that it is over, as its row says. */
+enum tc_err tc_run_note_end(struct tc_cx *cx, struct tc_run *run);
+
 /* What one turn came to (turn.c). */
 enum tc_turn_end {
     TC_TURN_CALLED,  /* calls ran: go on */
@@ -107,18 +111,15 @@ enum tc_err tc_turn_offer(struct tc_cx *cx, struct tc_run *run, struct tc_discov
 /* The request of the next turn; borrows from the run and lives in cx->arena. */
 PARKS enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_model_request *ret_request);
 
-/* Gives the calls that are open on the tape a result: from the record, or one that says
- * what is known (run_settle.c). TC_E_RUN_UNKNOWN_OUTCOME names those of unknown outcome
- * unless they are accepted. */
-PARKS enum tc_err tc_run_settle(struct tc_cx *cx, struct tc_run *run, bool accept_unknown);
-
 /* Asks whoever watches (run_questions.c). The answer is in cx->arena; p NULL: declined.
  * TC_E_TIMEOUT when nobody answered in time. members: JSON members of the question, such
  * as "\"question\":…". */
 PARKS enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *kind, struct tc_str members,
                              const struct tc_json **ret_answer);
-/* A question is over: "answered", "declined", "timeout" or "withdrawn". */
-PARKS enum tc_err tc_run_tell_answered(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *outcome);
+/* Notes that a question is over: "answered", "declined", "timeout" or "withdrawn". */
+enum tc_err tc_run_note_answered(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *outcome);
+/* The same, stored: it waits for one less. */
+PARKS enum tc_err tc_run_over_with(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *outcome);
 /* It waits for somebody, or for one less. */
 PARKS enum tc_err tc_run_waits(struct tc_cx *cx, struct tc_run *run, bool waits);
 /* asked of its invocation (turn_calls.c); arg is the run. */

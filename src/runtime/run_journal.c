@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 
-enum { EVENT_MAX = 16 * 1024 * 1024, BATCH_MAX = 256 * 1024 * 1024 };
+enum { EVENT_MAX = 16 * 1024 * 1024, BATCH_MAX = 256 * 1024 * 1024, PAGE = 200, PAGE_BYTES = 1024 * 1024 * 1024 };
 
 static void batch_init(struct tc_run_batch *batch)
 {
@@ -269,4 +269,38 @@ void tc_run_journal_end(struct tc_run_journal *journal)
 {
     journal->ended = true;
     tell(journal);
+}
+
+/* --- reading back --- */
+
+static enum tc_err read_page(struct tc_cx *cx, struct tc_store *store, struct tc_str run, int64_t *after,
+                             struct tc_run_event **ret_events, size_t *ret_n)
+{
+    enum tc_err e = store->runs->events(cx, store, run, *after, 0, PAGE, ret_events, ret_n);
+
+    if (!e && *ret_n)
+        *after = (*ret_events)[*ret_n - 1].seq;
+    return e;
+}
+
+enum tc_err tc_run_journal_each(struct tc_cx *cx, struct tc_store *store, struct tc_str run, tc_run_journal_fn *fn,
+                                void *arg)
+{
+    int64_t after = 0;
+    size_t n = 1;
+    enum tc_err e = TC_OK;
+
+    while (!e && n > 0) {
+        struct tc_arena arena;
+        struct tc_cx page = {.arena = &arena, .clock = cx->clock, .task = cx->task};
+        struct tc_run_event *events;
+        tc_arena_init(&arena, PAGE_BYTES);
+        e = read_page(&page, store, run, &after, &events, &n);
+        for (size_t i = 0; !e && i < n; i++)
+            e = fn(&page, arg, &events[i]);
+        if (e)
+            tc_fail_from(cx, &page);
+        tc_arena_finish(&arena);
+    }
+    return e;
 }

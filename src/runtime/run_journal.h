@@ -100,6 +100,14 @@ void tc_run_journal_void(struct tc_run_journal *journal);
 /* No event comes any more. */
 void tc_run_journal_end(struct tc_run_journal *journal);
 
+/* --- reading back --- */
+
+/* An event of the past; cx->arena goes with it. */
+typedef enum tc_err tc_run_journal_fn(struct tc_cx *cx, void *arg, const struct tc_run_event *event);
+/* Calls fn with each stored event of a run in order, until it fails. */
+PARKS enum tc_err tc_run_journal_each(struct tc_cx *cx, struct tc_store *store, struct tc_str run,
+                                      tc_run_journal_fn *fn, void *arg);
+
 /* --- watching --- */
 
 struct tc_run_watch {

@@ -80,46 +80,144 @@ void tc_run_unref(struct tc_run *run)
 
 /* --- its parts --- */
 
-static enum tc_err find_model(struct tc_cx *cx, struct tc_run *run, const struct tc_agent *agent)
+static enum tc_err find_model(struct tc_cx *cx, struct tc_run *run, const struct tc_channels_ask *ask)
 {
-    const struct tc_channels_ask ask = {agent, run->request.channel, run->request.model};
     struct tc_cx kept = {.arena = &run->arena, .clock = cx->clock, .task = cx->task};
-    enum tc_err e = tc_channels_model(&kept, run->runtime->channels, &ask, &run->model);
+    enum tc_err e = tc_channels_model(&kept, run->runtime->channels, ask, &run->model);
 
-    if (!e)
-        return TC_OK;
-    cx->err = (struct tc_error){.code = e,
-                                .message = tc_arena_dup(cx->arena, kept.err.message),
-                                .hint = tc_arena_dup(cx->arena, kept.err.hint)};
-    return e;
+    return e ? tc_fail_from(cx, &kept) : TC_OK;
 }
 
-/* Agent, model, the pinned view and what the provider is sent of it. */
-enum tc_err tc_run_parts_tools(struct tc_cx *cx, struct tc_run *run, struct tc_run_offers *offers)
+static void set_key(struct tc_run *run, unsigned stage)
 {
-    struct tc_agent *agent;
-    enum tc_err e = tc_agents_get(cx, run->runtime->agents, run->request.agent, &agent);
-
-    if (e)
-        return e;
-    tc_agent_ref(agent);
-    run->stage = run->request.stage ? run->request.stage : agent->stage;
-    e = find_model(cx, run, agent);
-    tc_agent_unref(agent);
-    if (e)
-        return e;
+    run->stage = stage;
     run->key = (struct tc_view_key){
         .agent = run->request.agent,
         .answers = run->request.answers,
-        .stage = run->stage,
+        .stage = stage,
         .model = &run->model.model,
     };
-    e = tc_view_get(cx, run->runtime->views, &run->key, &run->view);
-    if (!e)
-        e = tc_run_offers_get(cx, offers, run->view, run->model.caps.schema, &run->offer);
+}
+
+static enum tc_err use_view(struct tc_cx *cx, struct tc_run *run, struct tc_run_offers *offers)
+{
+    enum tc_err e = tc_run_offers_get(cx, offers, run->view, run->model.caps.schema, &run->offer);
+
     if (!e)
         tc_guards_init(&run->guards, run->model.same_call);
     return e;
+}
+
+/* The agent as it is now, with a reference. */
+static enum tc_err find_agent(struct tc_cx *cx, struct tc_run *run, struct tc_agent **ret)
+{
+    enum tc_err e = tc_agents_get(cx, run->runtime->agents, run->request.agent, ret);
+
+    if (!e)
+        tc_agent_ref(*ret);
+    return e;
+}
+
+enum tc_err tc_run_parts_tools(struct tc_cx *cx, struct tc_run *run, struct tc_run_offers *offers)
+{
+    struct tc_channels_ask ask = {.channel = run->request.channel, .model = run->request.model};
+    struct tc_agent *agent;
+    enum tc_err e = find_agent(cx, run, &agent);
+
+    if (e)
+        return e;
+    ask.agent = agent;
+    set_key(run, run->request.stage ? run->request.stage : agent->stage);
+    e = find_model(cx, run, &ask);
+    tc_agent_unref(agent);
+    if (!e)
+        e = tc_view_get(cx, run->runtime->views, &run->key, &run->view);
+    return e ? e : use_view(cx, run, offers);
+}
+
+/* --- of a frame --- */
+
+/* Snapshot and prompt; the run has its model. */
+static enum tc_err take_frame(struct tc_cx *cx, struct tc_run *run, struct tc_agent *agent,
+                              const struct tc_run_frame *frame)
+{
+    struct tc_view_stored stored = {.hash = frame->snapshot, .agent = agent, .model = &run->model.model};
+    enum tc_err e = tc_run_frame_snapshot(cx, run->runtime->store, frame, &stored.json);
+
+    if (!e)
+        e = tc_view_restore(cx, run->runtime->views, &stored, &run->view);
+    if (e)
+        return e;
+    run->system = keep(run, frame->system);
+    return run->system.p ? TC_OK : tc_fail_memory(cx);
+}
+
+enum tc_err tc_run_parts_again(struct tc_cx *cx, struct tc_run *run, struct tc_run_offers *offers,
+                               const struct tc_run_row *row, const struct tc_run_frame *frame)
+{
+    struct tc_channels_ask ask = {.channel = row->channel, .model = row->model, .found = true};
+    struct tc_agent *agent;
+    enum tc_err e = find_agent(cx, run, &agent);
+
+    if (e)
+        return e;
+    ask.agent = agent;
+    set_key(run, run->request.stage);
+    e = find_model(cx, run, &ask);
+    if (!e)
+        e = take_frame(cx, run, agent, frame);
+    tc_agent_unref(agent);
+    return e ? e : use_view(cx, run, offers);
+}
+
+/* One that was removed has its workspaces still. */
+static enum tc_err find_agent_or_plain(struct tc_cx *cx, struct tc_run *run, struct tc_agent **ret)
+{
+    enum tc_err e = find_agent(cx, run, ret);
+    struct tc_str json;
+
+    if (e != TC_E_AGENT_NOT_FOUND)
+        return e;
+    tc_fail_clear(cx);
+    json = tc_arena_printf(cx->arena, "{\"id\":\"%.*s\"}", TC_STR_ARG(run->request.agent));
+    return json.p ? tc_agent_decode(cx, json, ret) : tc_fail_memory(cx);
+}
+
+/* What of the model is in the bytes of a request. */
+static enum tc_err take_model(struct tc_cx *cx, struct tc_run *run, const struct tc_run_frame *frame)
+{
+    struct tc_channels_model *model = &run->model;
+    struct tc_models *models = run->runtime->models;
+    struct tc_model_target target;
+    enum tc_err e;
+
+    model->provider = keep(run, frame->provider);
+    model->base_url = keep(run, frame->base_url);
+    model->model.name = keep(run, frame->model);
+    if (!model->provider.p || !model->base_url.p || !model->model.name.p)
+        return tc_fail_memory(cx);
+    target = (struct tc_model_target){.provider = model->provider, .base_url = model->base_url};
+    e = models->ops->caps(cx, models, &target, model->model.name, &model->caps);
+    model->caps.image_input = frame->image_input;
+    model->max_output = frame->max_output;
+    model->extra = frame->extra;
+    return e;
+}
+
+enum tc_err tc_run_parts_look(struct tc_cx *cx, struct tc_run *run, struct tc_run_offers *offers,
+                              const struct tc_run_frame *frame)
+{
+    struct tc_agent *agent;
+    enum tc_err e = find_agent_or_plain(cx, run, &agent);
+
+    if (e)
+        return e;
+    set_key(run, run->request.stage);
+    e = take_model(cx, run, frame);
+    if (!e)
+        e = take_frame(cx, run, agent, frame);
+    tc_agent_unref(agent);
+    return e ? e : use_view(cx, run, offers);
 }
 
 enum tc_err tc_run_parts_prompt(struct tc_cx *cx, struct tc_run *run)
@@ -142,7 +240,8 @@ enum tc_err tc_run_parts_prompt(struct tc_cx *cx, struct tc_run *run)
     return run->system.p ? TC_OK : tc_fail_memory(cx);
 }
 
-/* By whom its calls are made, and where they work. */
+/* --- the rest --- */
+
 enum tc_err tc_run_parts_invocation(struct tc_cx *cx, struct tc_run *run)
 {
     bool session = run->request.session.n || run->request.tape.n;

@@ -14,9 +14,9 @@ static enum tc_err tell_asked(struct tc_cx *cx, struct tc_run *run, struct tc_st
     return tc_run_journal_add(cx, &run->journal, "question_asked", json);
 }
 
-enum tc_err tc_run_tell_answered(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *outcome)
+enum tc_err tc_run_note_answered(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *outcome)
 {
-    return tc_run_journal_add(
+    return tc_run_journal_note(
         cx, &run->journal, "question_answered",
         tc_arena_printf(cx->arena, "{\"id\":\"%.*s\",\"outcome\":\"%s\"}", TC_STR_ARG(id), outcome));
 }
@@ -62,9 +62,7 @@ static enum tc_err await(struct tc_cx *cx, struct tc_run *run, struct tc_run_que
         outcome = *ret_answer ? "answered" : "declined";
     fault = cx->err;
     tc_task_shield(cx);
-    told = tc_run_tell_answered(cx, run, question->id, outcome);
-    if (!told)
-        told = tc_run_waits(cx, run, false);
+    told = tc_run_over_with(cx, run, question->id, outcome);
     tc_task_unshield(cx);
     if (e)
         cx->err = fault;
@@ -88,6 +86,15 @@ enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *kind, s
         e = await(cx, run, &question, ret_answer);
     tc_json_doc_unref(question.answer);
     return e;
+}
+
+enum tc_err tc_run_over_with(struct tc_cx *cx, struct tc_run *run, struct tc_str id, const char *outcome)
+{
+    enum tc_err told = tc_run_note_answered(cx, run, id, outcome), e = tc_run_waits(cx, run, false);
+
+    if (!told && !e)
+        e = tc_run_journal_flush(cx, &run->journal); /* others may wait still: then that has stored nothing */
+    return told ? told : e;
 }
 
 enum tc_err tc_run_waits(struct tc_cx *cx, struct tc_run *run, bool waits)

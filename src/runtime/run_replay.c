@@ -1,7 +1,7 @@
 /*
- * The journal says when an execution began, with which snapshot, and which entry of the
- * tape was the last one at each request; the rest follows. Where the tools are others by
- * now the requests of that execution are not put together.
+ * The journal says when an execution began, in which frame, and which entry of the tape
+ * was the last one at each request; the rest follows. What the settings say now does not
+ * matter. A request that cannot be put together says what is gone.
  */
 #include "runtime/run_replay.h"
 
@@ -10,10 +10,16 @@
 #include "runtime/run_row.h"
 
 struct replay {
-    struct tc_run *run;
+    struct tc_cx *cx;          /* whose arena keeps the result, and frames */
+    struct tc_runtime *runtime;
+    struct tc_run_offers *offers;
+    struct tc_run_row row;
+    struct tc_run *run;        /* in the frame of this execution; NULL: it could not be made */
+    struct tc_run_frame frame;
+    struct tc_str gone;        /* what there is not any more; empty: all is there */
     struct tc_run_replay *result;
-    bool prompted;         /* the prompt is that of this execution */
-    struct tc_str changed; /* why nothing of it can be put together; empty: it can */
+    size_t cap;
+    int64_t same_to;           /* the tape is what it was up to this entry */
 };
 
 static struct tc_str member(const struct tc_json *object, const char *key)
@@ -21,18 +27,39 @@ static struct tc_str member(const struct tc_json *object, const char *key)
     return tc_json_str(tc_json_get_c(object, key));
 }
 
-static enum tc_err take_snapshot(struct tc_cx *cx, struct replay *r, const struct tc_json *data)
+/* The replay itself cannot go on. */
+static bool is_fault(enum tc_err e)
 {
-    struct tc_str then = member(data, "id");
-
-    r->prompted = false;
-    r->changed = TC_STR("");
-    if (tc_str_is(then, r->run->view->snapshot))
-        return TC_OK;
-    r->changed = tc_arena_printf(cx->arena, "The agent's tools are others now: snapshot %.*s then, %s now.",
-                                 TC_STR_ARG(then), r->run->view->snapshot);
-    return r->changed.p ? TC_OK : tc_fail_memory(cx);
+    return e == TC_E_NO_MEMORY || e == TC_E_CANCELED || e == TC_E_SHUTDOWN || e == TC_E_TIMEOUT;
 }
+
+/* --- an execution --- */
+
+static enum tc_err enter_frame(struct tc_cx *cx, struct replay *r, struct tc_str hash)
+{
+    const struct tc_run_seen seen = {&r->row, &r->frame};
+    enum tc_err e = tc_run_frame_get(cx, r->runtime->store, hash, &r->frame);
+
+    return e ? e : tc_run_start_look(cx, r->runtime, r->offers, &seen, &r->run);
+}
+
+static enum tc_err take_frame(struct replay *r, const struct tc_json *data)
+{
+    struct tc_cx *cx = r->cx;
+    enum tc_err e;
+
+    tc_run_unref(r->run);
+    r->run = NULL;
+    r->gone = TC_STR("");
+    e = enter_frame(cx, r, member(data, "frame"));
+    if (!e || is_fault(e))
+        return e;
+    r->gone = cx->err.message;
+    tc_fail_clear(cx);
+    return TC_OK;
+}
+
+/* --- a request --- */
 
 /* cx->arena is the request's own. */
 static enum tc_err rebuild(struct tc_cx *cx, struct replay *r, int64_t entry, char *hex)
@@ -46,9 +73,6 @@ static enum tc_err rebuild(struct tc_cx *cx, struct replay *r, int64_t entry, ch
 
     tc_tape_finish(&run->tape);
     e = tc_tape_open_at(cx, run->runtime->store, run->row.tape, entry, &run->tape);
-    if (!e && !r->prompted)
-        e = tc_run_parts_prompt(cx, run);
-    r->prompted |= !e;
     if (!e)
         e = tc_turn_request(cx, run, &request);
     if (!e)
@@ -58,45 +82,72 @@ static enum tc_err rebuild(struct tc_cx *cx, struct replay *r, int64_t entry, ch
     return e;
 }
 
-static enum tc_err replay_request(struct tc_cx *cx, struct replay *r, struct tc_run_replay_request *request)
+/* Snapshot and frame have the hashes that they had, so it is the tape, or an image on it. */
+static struct tc_str say_where(struct replay *r, int64_t entry)
+{
+    struct tc_arena *arena = r->cx->arena;
+
+    if (r->run->lost.p)
+        return tc_arena_printf(arena, "The image %.*s is not in its workspace any more.", TC_STR_ARG(r->run->lost));
+    if (r->same_to && r->same_to < entry)
+        return tc_arena_printf(arena,
+                               "What it showed is not what it was: look at the entries %lld to %lld of the tape.",
+                               (long long)r->same_to + 1, (long long)entry);
+    return tc_arena_printf(arena, "What it showed is not what it was: look at the entries up to %lld of the tape.",
+                           (long long)entry);
+}
+
+static enum tc_err replay_request(struct replay *r, struct tc_run_replay_request *request)
 {
     struct tc_arena arena;
-    struct tc_cx one = {.arena = &arena, .clock = cx->clock, .task = cx->task};
+    struct tc_cx one = {.arena = &arena, .clock = r->cx->clock, .task = r->cx->task};
     char hex[TC_HASH_HEX_SIZE];
     enum tc_err e;
 
     tc_arena_init(&arena, TC_RUN_TURN_BYTES);
     e = rebuild(&one, r, request->entry, hex);
-    if (e)
-        request->why = tc_arena_dup(cx->arena, one.err.message);
-    else
-        request->replayed = tc_arena_dup(cx->arena, tc_str_of(hex));
+    if (e) {
+        tc_fail_from(r->cx, &one);
+        request->why = r->cx->err.message;
+    } else {
+        request->replayed = tc_arena_dup(r->cx->arena, tc_str_of(hex));
+        request->same = tc_str_eq(request->recorded, request->replayed);
+        if (!request->same)
+            request->why = say_where(r, request->entry);
+    }
     tc_arena_finish(&arena);
-    if (e == TC_E_NO_MEMORY || e == TC_E_CANCELED || e == TC_E_SHUTDOWN || e == TC_E_TIMEOUT)
-        return tc_fail(cx, e, "%.*s", TC_STR_ARG(request->why));
-    request->same = !e && tc_str_eq(request->recorded, request->replayed);
-    return request->why.p && request->replayed.p ? TC_OK : tc_fail_memory(cx);
+    if (is_fault(e))
+        return e;
+    tc_fail_clear(r->cx);
+    r->same_to = request->same ? request->entry : 0;
+    return request->why.p && request->replayed.p ? TC_OK : tc_fail_memory(r->cx);
 }
 
-static enum tc_err take_request(struct tc_cx *cx, struct replay *r, const struct tc_json *data)
+static enum tc_err take_request(struct replay *r, const struct tc_json *data)
 {
-    struct tc_run_replay_request *request = &r->result->requests[r->result->n++];
+    struct tc_run_replay_request *request = &r->result->requests[r->result->n];
     enum tc_err e = TC_OK;
 
+    if (r->result->n == r->cap) /* a run that has gone on meanwhile */
+        return TC_OK;
+    r->result->n++;
     *request = (struct tc_run_replay_request){
-        .recorded = member(data, "hash"), .replayed = TC_STR(""), .why = r->changed};
+        .recorded = tc_arena_dup(r->cx->arena, member(data, "hash")), .replayed = TC_STR(""), .why = r->gone};
+    if (!request->recorded.p)
+        return tc_fail_memory(r->cx);
     tc_json_int(tc_json_get_c(data, "turn"), &request->turn);
-    if (!tc_json_int(tc_json_get_c(data, "entry"), &request->entry))
+    if (!tc_json_int(tc_json_get_c(data, "entry"), &request->entry) && !request->why.n)
         request->why = TC_STR("Its record does not say what the tape was then.");
     if (!request->why.n)
-        e = replay_request(cx, r, request);
+        e = replay_request(r, request);
     r->result->same &= request->same;
     return e;
 }
 
-static enum tc_err take_event(struct tc_cx *cx, struct replay *r, const struct tc_run_event *event)
+static enum tc_err take_event(struct tc_cx *cx, void *arg, const struct tc_run_event *event)
 {
     bool snapshot = tc_str_is(event->type, "snapshot");
+    struct replay *r = arg;
     const struct tc_json *data;
     enum tc_err e;
 
@@ -105,47 +156,27 @@ static enum tc_err take_event(struct tc_cx *cx, struct replay *r, const struct t
     e = tc_json_parse_root(cx, event->json, NULL, &data);
     if (e || tc_json_bool(tc_json_get_c(data, "summary"), false)) /* asked for by a compaction, not by a turn */
         return e;
-    return snapshot ? take_snapshot(cx, r, data) : take_request(cx, r, data);
-}
-
-static enum tc_err read_journal(struct tc_cx *cx, struct replay *r)
-{
-    struct tc_store *store = r->run->runtime->store;
-    int64_t after = 0;
-    enum tc_err e = TC_OK;
-
-    while (!e) {
-        struct tc_run_event *events;
-        size_t n;
-        e = store->runs->events(cx, store, r->run->row.id, after, 0, TC_RUN_EVENTS_MAX, &events, &n);
-        if (e || n == 0)
-            return e;
-        for (size_t i = 0; i < n && !e; i++)
-            e = take_event(cx, r, &events[i]);
-        after = events[n - 1].seq;
-    }
-    return e;
+    e = snapshot ? take_frame(r, data) : take_request(r, data);
+    return e ? tc_fail_from(cx, r->cx) : TC_OK;
 }
 
 enum tc_err tc_run_replay(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_run_offers *offers, struct tc_str id,
                           struct tc_run_replay *ret)
 {
     struct tc_run_replay result = {.same = true};
-    struct replay r = {.result = &result, .changed = TC_STR("")};
-    struct tc_run_row row;
-    enum tc_err e = tc_run_row_get(cx, runtime, id, &row);
+    struct replay r = {.cx = cx, .runtime = runtime, .offers = offers, .result = &result};
+    enum tc_err e = tc_run_row_get(cx, runtime, id, &r.row);
 
-    if (!e && (tc_str_is(row.status, "running") || tc_str_is(row.status, "waiting")))
+    if (!e && (tc_str_is(r.row.status, "running") || tc_str_is(r.row.status, "waiting")))
         e = tc_fail(cx, TC_E_RUN_ACTIVE, "This run is active.");
     if (e)
         return e;
-    result.requests = TC_ARENA_NEW_N(cx->arena, struct tc_run_replay_request, (size_t)row.events + 1);
+    r.gone = TC_STR("Its journal does not say what it began with.");
+    r.cap = (size_t)r.row.events;
+    result.requests = TC_ARENA_NEW_N(cx->arena, struct tc_run_replay_request, r.cap + 1);
     if (!result.requests)
         return tc_fail_memory(cx);
-    e = tc_run_start_look(cx, runtime, offers, &row, &r.run);
-    if (e)
-        return e;
-    e = read_journal(cx, &r);
+    e = tc_run_journal_each(cx, runtime->store, id, take_event, &r);
     tc_run_unref(r.run);
     if (!e)
         *ret = result;

@@ -1,7 +1,7 @@
 /*
  * Replay of a run (spec 6): each request that its model was sent is put together again,
- * from tape, snapshot and channel, and its hash compared with the journal's. Runs
- * neither a tool nor a model.
+ * from the tape and the frame of its execution, and its hash compared with the journal's.
+ * Runs neither a tool nor a model, and looks at no setting.
  */
 #ifndef TC_RUNTIME_RUN_REPLAY_H
 #define TC_RUNTIME_RUN_REPLAY_H
@@ -12,7 +12,7 @@ struct tc_run_replay_request {
     int64_t turn, entry;             /* entry: the last one of the tape that it showed */
     struct tc_str recorded, replayed; /* hashes */
     bool same;
-    struct tc_str why;               /* it could not be put together; else empty */
+    struct tc_str why;               /* it could not be put together, or where it differs; else empty */
 };
 
 struct tc_run_replay {

@@ -108,7 +108,7 @@ enum tc_err tc_run_row_new(struct tc_cx *cx, struct tc_run *run, struct tc_str t
         .principal_kind = run->request.principal.kind,
         .principal_id = run->request.principal.id,
         .usage = TC_STR(""),
-        .state = TC_STR(""),
+        .frame = TC_STR(""),
         .created_at = run->started_at,
     };
     fill_row(run);
@@ -126,27 +126,10 @@ enum tc_err tc_run_row_copy(struct tc_cx *cx, struct tc_run *run, const struct t
     run->row.principal_id = run->request.principal.id;
     run->row.input = keep(run, row->input);
     run->row.usage = keep(run, row->usage);
-    run->row.state = keep(run, row->state);
+    run->row.frame = keep(run, row->frame);
     fill_row(run);
     if (!run->row.id.p || !run->row.tape.p || !run->row.surface.p || !run->row.input.p || !run->row.usage.p ||
-        !run->row.state.p)
+        !run->row.frame.p)
         return tc_fail_memory(cx);
     return TC_OK;
-}
-
-/* What was used and published before counts on. */
-void tc_run_row_state(struct tc_cx *cx, struct tc_run *run)
-{
-    const struct tc_json *usage = NULL, *state = NULL;
-    int64_t *to[] = {&run->usage.input, &run->usage.output, &run->usage.cached, &run->usage.cache_written,
-                     &run->usage.reasoning};
-    static const char *const names[] = {"input", "output", "cached", "cacheWritten", "reasoning"};
-
-    if (run->row.usage.n && tc_json_parse_root(cx, run->row.usage, NULL, &usage))
-        tc_fail_clear(cx);
-    if (run->row.state.n && tc_json_parse_root(cx, run->row.state, NULL, &state))
-        tc_fail_clear(cx);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        tc_json_int(tc_json_get_c(usage, names[i]), to[i]);
-    run->committed = !run->revision && tc_json_bool(tc_json_get_c(state, "committed"), false);
 }

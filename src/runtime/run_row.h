@@ -15,7 +15,5 @@ enum tc_err tc_run_row_request(struct tc_cx *cx, const struct tc_run_row *row, s
 enum tc_err tc_run_row_new(struct tc_cx *cx, struct tc_run *run, struct tc_str tape);
 /* Takes a stored row over, and what of it holds for this execution. */
 enum tc_err tc_run_row_copy(struct tc_cx *cx, struct tc_run *run, const struct tc_run_row *row);
-/* What was used and published before counts on. */
-void tc_run_row_state(struct tc_cx *cx, struct tc_run *run);
 
 #endif

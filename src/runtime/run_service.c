@@ -1,7 +1,6 @@
 /*
  * What tools may do to their run.
  */
-#include "base/clock.h"
 #include "runtime/run_impl.h"
 
 static enum tc_err commit_members(struct tc_cx *cx, const struct tc_run_commit *commit, struct tc_str *ret)
@@ -76,9 +75,6 @@ enum tc_err tc_run_commit(struct tc_cx *cx, struct tc_run_service *service, cons
     if (e)
         return e;
     run->committed = true;
-    run->row.state = TC_STR("{\"committed\":true}");
-    run->row.updated_at = tc_clock_wall_ms(cx->clock);
-    tc_run_journal_row(&run->journal, &run->row);
     return tc_run_journal_add(cx, &run->journal, "commit_confirmed", members);
 }
 

@@ -3,9 +3,10 @@
  * a row that is done has the result, a row that left and never came back is of unknown
  * outcome, and without a row nothing has started.
  */
+#include "runtime/run_settle.h"
+
 #include "ports/store_audit.h"
 #include "runtime/result.h"
-#include "runtime/run_impl.h"
 #include "runtime/said.h"
 #include "runtime/turn_calls.h"
 
@@ -13,10 +14,8 @@ enum { CLOCK_MS = 24 * 60 * 60 * 1000 }; /* by which a clock may have been put b
 
 struct settling {
     struct tc_run *run;
-    struct tc_tape_write *writes;
-    size_t n, cap;
+    struct tc_run_settled found;
     struct tc_buf unknown; /* calls of unknown outcome, in words */
-    bool accept;
 };
 
 static struct tc_str member(const struct tc_json *object, const char *key)
@@ -72,7 +71,15 @@ static enum tc_err write_result(struct tc_cx *cx, struct settling *s, const stru
 
     if (!json.p)
         return tc_fail_memory(cx);
-    s->writes[s->n++] = (struct tc_tape_write){TC_TAPE_RESULT, json};
+    s->found.writes[s->found.n] = (struct tc_tape_write){TC_TAPE_RESULT, json};
+    s->found.calls[s->found.n++] = (struct tc_run_settled_call){
+        .id = call->id,
+        .name = name,
+        .tool_id = call->result.tool_id,
+        .audit_id = call->result.audit_id,
+        .is_error = call->result.is_error,
+        .error_code = call->result.error_code,
+    };
     return TC_OK;
 }
 
@@ -131,6 +138,7 @@ static enum tc_err take_done(struct tc_cx *cx, struct settling *s, const struct 
     struct tc_turn_call call = {
         .id = row->call_id,
         .result = {.tool_id = row->tool_id,
+                   .audit_id = row->id,
                    .result_id = row->result_id,
                    .is_error = row->is_error,
                    .error_code = row->error_code},
@@ -154,7 +162,10 @@ static enum tc_err take_unknown(struct tc_cx *cx, struct settling *s, const stru
         .id = row->call_id,
         .text = TC_STR("It is not known whether this call took effect: it was interrupted. Check the state before "
                        "repeating it."),
-        .result = {.tool_id = row->tool_id, .is_error = true, .error_code = TC_STR("mcp.call_outcome_unknown")},
+        .result = {.tool_id = row->tool_id,
+                   .audit_id = row->id,
+                   .is_error = true,
+                   .error_code = TC_STR("mcp.call_outcome_unknown")},
     };
 
     tc_buf_printf(&s->unknown, "%s%.*s (%.*s)", s->unknown.n ? ", " : "", TC_STR_ARG(row->call_id), TC_STR_ARG(name));
@@ -197,9 +208,9 @@ static enum tc_err settle_turn(struct tc_cx *cx, struct settling *s, size_t turn
     struct tc_json_iter it = tc_json_iter(parts);
     enum tc_err e = TC_OK;
 
-    s->cap = tc_json_count(parts);
-    s->writes = TC_ARENA_NEW_N(cx->arena, struct tc_tape_write, s->cap + 1);
-    if (!s->writes)
+    s->found.writes = TC_ARENA_NEW_N(cx->arena, struct tc_tape_write, tc_json_count(parts) + 1);
+    s->found.calls = TC_ARENA_NEW_N(cx->arena, struct tc_run_settled_call, tc_json_count(parts) + 1);
+    if (!s->found.writes || !s->found.calls)
         return tc_fail_memory(cx);
     while (!e && tc_json_next(&it, NULL, &part)) {
         const struct tc_json *call = tc_json_get_c(part, "call");
@@ -209,23 +220,48 @@ static enum tc_err settle_turn(struct tc_cx *cx, struct settling *s, size_t turn
     return e;
 }
 
-enum tc_err tc_run_settle(struct tc_cx *cx, struct tc_run *run, bool accept_unknown)
+enum tc_err tc_run_settle_find(struct tc_cx *cx, struct tc_run *run, bool accept_unknown,
+                               struct tc_run_settled *ret_settled)
 {
-    struct settling s = {.run = run, .accept = accept_unknown};
+    struct settling s = {.run = run};
     size_t turn = last_turn(&run->tape);
-    enum tc_err e;
+    enum tc_err e = TC_OK;
 
-    if (turn == SIZE_MAX)
-        return TC_OK;
     tc_buf_init(&s.unknown, 64 * 1024);
-    e = settle_turn(cx, &s, turn);
+    if (turn != SIZE_MAX)
+        e = settle_turn(cx, &s, turn);
     if (!e && s.unknown.n && !accept_unknown) {
         tc_fail(cx, TC_E_RUN_UNKNOWN_OUTCOME, "It is not known whether these calls took effect: %.*s.",
                 TC_STR_ARG(tc_buf_get(&s.unknown)));
         e = tc_fail_hint(cx, "Look at what they change, then resume with --accept-unknown.");
     }
-    if (!e && s.n)
-        e = tc_run_journal_keep(cx, &run->journal, s.writes, s.n);
     tc_buf_finish(&s.unknown);
+    if (!e)
+        *ret_settled = s.found;
+    return e;
+}
+
+static enum tc_err tell(struct tc_cx *cx, struct tc_run *run, const struct tc_run_settled_call *call)
+{
+    struct tc_run_draft draft;
+
+    tc_run_draft_begin(&draft);
+    tc_jsonw_kstr(&draft.w, "callId", call->id);
+    tc_jsonw_kopt(&draft.w, "toolId", call->tool_id);
+    tc_jsonw_kstr(&draft.w, "name", call->name);
+    tc_jsonw_kbool(&draft.w, "isError", call->is_error);
+    tc_jsonw_kopt(&draft.w, "errorCode", call->error_code);
+    tc_jsonw_kopt(&draft.w, "audit", call->audit_id);
+    return tc_run_draft_end(cx, &run->journal, call->is_error ? "tool_call_failed" : "tool_call_completed", &draft);
+}
+
+enum tc_err tc_run_settle_put(struct tc_cx *cx, struct tc_run *run, const struct tc_run_settled *settled,
+                              const struct tc_map *open)
+{
+    enum tc_err e = settled->n ? tc_run_journal_keep(cx, &run->journal, settled->writes, settled->n) : TC_OK;
+
+    for (size_t i = 0; i < settled->n && !e && open; i++)
+        if (tc_map_get(open, settled->calls[i].id))
+            e = tell(cx, run, &settled->calls[i]);
     return e;
 }

@@ -28,6 +28,7 @@ static enum tc_err load_image(struct tc_cx *cx, void *arg, struct tc_str path, s
         return e;
     *ret_base64 = tc_str_n(NULL, 0);
     if (e) { /* it is gone: a line says so */
+        run->lost = path;
         tc_fail_clear(cx);
         return TC_OK;
     }
@@ -124,8 +125,10 @@ enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_mode
     };
     struct tc_discovery_turn turn;
     struct tc_message *messages;
-    enum tc_err e = tc_transcript_make(cx, run->tape.items, run->tape.n, &options, &messages, &request.messages_n);
+    enum tc_err e;
 
+    run->lost = tc_str_n(NULL, 0);
+    e = tc_transcript_make(cx, run->tape.items, run->tape.n, &options, &messages, &request.messages_n);
     if (!e)
         e = tc_turn_offer(cx, run, &turn);
     if (!e)
@@ -322,7 +325,6 @@ enum tc_err tc_turn_play(struct tc_cx *cx, struct tc_run *run, enum tc_turn_end 
     enum tc_err e = tc_turn_request(cx, run, &request), judged;
     struct tc_error fault;
 
-    run->turns++;
     run->row.steps++;
     if (!e)
         e = tc_channels_target(cx, run->runtime->channels, &run->model, &target);

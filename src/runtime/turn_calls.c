@@ -238,10 +238,12 @@ static const char *outcome_of(const struct tc_approval_row *row)
 enum tc_err tc_run_approval_asked(struct tc_cx *cx, void *arg, const struct tc_approval_row *row)
 {
     struct tc_run *run = arg;
-    bool waits = tc_str_is(row->state, "waiting");
-    enum tc_err told = waits ? tell_approval(cx, run, row) : tc_run_tell_answered(cx, run, row->id, outcome_of(row));
-    enum tc_err e = tc_run_waits(cx, run, waits);
+    enum tc_err told, e;
 
+    if (!tc_str_is(row->state, "waiting"))
+        return tc_run_over_with(cx, run, row->id, outcome_of(row));
+    told = tell_approval(cx, run, row);
+    e = tc_run_waits(cx, run, true);
     return told ? told : e;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "ports/store_agents.h"
 #include "ports/store_audit.h"
+#include "ports/store_runs.h"
 #include "stores/fault.h"
 #include "stores/memory_private.h"
 
@@ -66,6 +67,12 @@ static bool is_named(const struct tc_memory *memory, struct tc_str hash)
     for (size_t i = 0; i < memory->audit.n; i++)
         if (tc_str_eq(((const struct tc_audit_row *)memory->audit.rows[i])->snapshot, hash))
             return true;
+    for (size_t i = 0; i < memory->runs.n; i++) {
+        const struct tc_run_row *run = memory->runs.rows[i];
+
+        if (tc_str_eq(run->snapshot, hash) || tc_str_eq(run->frame, hash))
+            return true;
+    }
     return false;
 }
 

@@ -290,7 +290,11 @@ static const char runs[] =
     "  PRIMARY KEY (run, seq)"
     ") STRICT;";
 
-const char *const tc_migrations_steps[] = {governance, record, grants, journal, approvals, found, runs};
+/* What a run goes on with besides its tape and journal is a document under its hash. */
+static const char frames[] = "ALTER TABLE runs RENAME COLUMN state TO frame;"
+                             "UPDATE runs SET frame = '';";
+
+const char *const tc_migrations_steps[] = {governance, record, grants, journal, approvals, found, runs, frames};
 const size_t tc_migrations_n = sizeof tc_migrations_steps / sizeof *tc_migrations_steps;
 
 /* Damage is looked for at the start only where that takes no time; larger files

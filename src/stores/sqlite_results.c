@@ -101,7 +101,8 @@ static enum tc_err get_snapshot(struct tc_cx *cx, struct tc_store *self, struct 
 static enum tc_err prune_snapshots(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
 {
     static const char sql[] = "DELETE FROM snapshots WHERE rowid IN (SELECT rowid FROM snapshots WHERE created_at < ?"
-                              " AND hash NOT IN (SELECT snapshot FROM audit) LIMIT 1000)";
+                              " AND hash NOT IN (SELECT snapshot FROM audit UNION ALL SELECT snapshot FROM runs"
+                              " UNION ALL SELECT frame FROM runs) LIMIT 1000)";
 
     return tc_sqlite_prune(cx, self, sql, before, ret_n);
 }

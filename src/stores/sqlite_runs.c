@@ -10,7 +10,7 @@
 
 #define STORED                                                                                                         \
     "id, agent, tape, surface, principal_kind, principal_id, status, stage, channel, model, input, snapshot, "         \
-    "error_code, error_message, usage, state, steps, "
+    "error_code, error_message, usage, frame, steps, "
 #define TIMES "created_at, updated_at, ended_at"
 #define COLUMNS STORED "(SELECT coalesce(max(seq), 0) FROM run_events WHERE run = runs.id), " TIMES
 #define EVENT_COLUMNS "seq, at, type, invocation, json"
@@ -68,7 +68,7 @@ static enum tc_err update_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 {
     static const char sql[] =
         "UPDATE runs SET status = ?, stage = ?, channel = ?, model = ?, snapshot = ?, error_code = ?,"
-        " error_message = ?, usage = ?, state = ?, steps = ?, updated_at = ?, ended_at = ? WHERE id = ?";
+        " error_message = ?, usage = ?, frame = ?, steps = ?, updated_at = ?, ended_at = ? WHERE id = ?";
     const struct tc_run_row *row = arg;
     struct tc_query query;
     int64_t changes;

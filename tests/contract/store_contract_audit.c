@@ -330,9 +330,36 @@ static void prunes_snapshots_that_no_row_names(struct tc_cx *cx, struct tc_store
     assert_int_equal(n, 2);
 }
 
+/* What a run goes on with, and is replayed from, is kept as long as its row. */
+static void keeps_snapshots_that_a_run_names(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_run_row run;
+    struct tc_str json;
+    int64_t n = -1;
+
+    store_contract_fill(cx, &tc_rows_run, &run, 1);
+    run.id = TC_STR("r1");
+    run.snapshot = TC_STR("tools");
+    run.frame = TC_STR("frame");
+    run.ended_at = 100;
+    assert_done(store->runs->create(cx, store, &run));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("tools"), TC_STR("[1]"), 100));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("frame"), TC_STR("[2]"), 100));
+    assert_done(store->results->put_snapshot(cx, store, TC_STR("neither"), TC_STR("[3]"), 100));
+    assert_done(store->results->prune_snapshots(cx, store, 1000, &n));
+    assert_int_equal(n, 1);
+    assert_done(store->results->get_snapshot(cx, store, TC_STR("tools"), &json));
+    assert_done(store->results->get_snapshot(cx, store, TC_STR("frame"), &json));
+    assert_done(store->runs->prune(cx, store, 200, &n));
+    assert_int_equal(n, 1);
+    assert_done(store->results->prune_snapshots(cx, store, 1000, &n));
+    assert_int_equal(n, 2);
+}
+
 const struct store_contract_case store_contract_results[] = {
     {"keeps megabytes", keeps_megabytes},
     {"snapshots are kept by hash", snapshots_are_kept_by_hash},
     {"prunes snapshots that no row names", prunes_snapshots_that_no_row_names},
+    {"keeps snapshots that a run names", keeps_snapshots_that_a_run_names},
     {0},
 };

@@ -1,6 +1,8 @@
 /* Runs that were interrupted, and how they go on. */
 #include "support/run_world.h"
 
+#include <unistd.h>
+
 #include "ports/store_audit.h"
 #include "ports/store_tapes.h"
 #include "runtime/tape.h"
@@ -10,14 +12,12 @@ static void crash(struct run_world *w)
 {
     struct tc_store *store = w->t.memory;
     struct tc_run_row row;
-    int64_t closed;
 
     expect_ok(w->cx, store->runs->get(w->cx, store, w->id, &row));
     row.status = TC_STR("running");
     row.error_code = row.error_message = TC_STR("");
     expect_ok(w->cx, store->runs->update(w->cx, store, &row));
     run_world_restart(w);
-    (void)closed;
 }
 
 static void put(struct run_world *w, enum tc_tape_kind kind, const char *json)
@@ -426,4 +426,239 @@ void test_run_resume__a_store_that_is_away_does_not_keep_the_process(void **stat
 {
     (void)state;
     run_world_virtual(store_away_at_the_end, "", "{'hold':true,'text':'one'}");
+}
+
+/* --- one snapshot an invocation --- */
+
+static struct tc_str invocation_of(struct run_world *w, const char *type)
+{
+    struct tc_store *store = w->t.memory;
+    struct tc_run_event *all;
+    size_t n;
+
+    expect_ok(w->cx, store->runs->events(w->cx, store, w->id, 0, 0, 500, &all, &n));
+    for (size_t i = n; i > 0; i--)
+        if (tc_str_is(all[i - 1].type, type))
+            return all[i - 1].invocation;
+    return TC_STR("");
+}
+
+static const struct tc_json *last_event(struct run_world *w, const char *type)
+{
+    const struct tc_json *root = NULL;
+
+    expect_ok(w->cx, tc_json_parse_root(w->cx, run_world_event(w, type), NULL, &root));
+    return root;
+}
+
+static void keeps_its_tools(struct run_world *w)
+{
+    struct tc_str system, tools, snapshot, said;
+
+    run_world_start(w, "go");
+    run_world_await(w, "model_request");
+    system = tc_arena_dup(w->cx->arena, w->models.system);
+    tools = tc_arena_dup(w->cx->arena, w->models.tools);
+    expect_ok(w->cx, tc_runs_cancel(w->cx, w->runs, w->id));
+    run_world_wait(w);
+    snapshot = w->row.snapshot;
+    crash(w);
+    test_runtime_agent(&w->t, "{'id':'work','toolsets':['chat','planning'],'prompt':'Now say nothing.',"
+                              "'tools':{'disabled':['builtin:dice.roll'],"
+                              "'descriptions':{'builtin:dice.roll':{'description':'Other words.'}}}}");
+    w->models.script = "{'calls':[{'id':'aaaaaaaaa','name':'dice_roll','arguments':{'formula':'d1'}},"
+                       "{'id':'bbbbbbbbb','name':'plan_update','arguments':{'items':[]}}]}";
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect(tc_str_eq(w->models.system, system));
+    expect(tc_str_find(system, TC_STR("Say all.")) != SIZE_MAX);
+    expect(tc_str_eq(w->models.tools, tools));
+    expect(tc_str_eq(w->row.snapshot, snapshot));
+    said = run_world_seen(w, 2);
+    /* it is offered still, and may not run any more; what it may since then it was not offered */
+    expect(tc_str_find(said, TC_STR("error(aaaaaaaaa: tool.not_allowed: agent_tool_disabled.")) != SIZE_MAX);
+    expect(tc_str_find(said, TC_STR("error(bbbbbbbbb: There is no tool")) != SIZE_MAX);
+    expect(tc_str_eq(invocation_of(w, "run_started"), invocation_of(w, "run_resumed")));
+    expect(tc_str_eq(invocation_of(w, "run_started"), invocation_of(w, "run_ended")));
+}
+
+void test_run_resume__goes_on_with_the_tools_and_the_prompt_that_it_had(void **state)
+{
+    (void)state;
+    run_world(keeps_its_tools, "'toolsets':['chat'],'prompt':'Say all.'", "{'hold':true}");
+}
+
+static void revision_keeps_its_tools(struct run_world *w)
+{
+    struct tc_str system, tools, snapshot, frame;
+
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    system = tc_arena_dup(w->cx->arena, w->models.system);
+    tools = tc_arena_dup(w->cx->arena, w->models.tools);
+    snapshot = w->row.snapshot;
+    frame = w->row.frame;
+    test_runtime_agent(&w->t, "{'id':'work','toolsets':['planning'],'prompt':'Now say nothing.'}");
+    expect_ok(w->cx, tc_runs_revise(w->cx, w->runs, w->id, TC_STR("shorter")));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect(tc_str_eq(w->models.system, system));
+    expect(tc_str_eq(w->models.tools, tools));
+    expect(tc_str_eq(w->row.snapshot, snapshot));
+    expect(tc_str_eq(w->row.frame, frame));
+    expect(!tc_str_eq(invocation_of(w, "run_started"), invocation_of(w, "revision_started")));
+}
+
+void test_run_resume__a_revision_is_an_invocation_on_the_same_snapshot(void **state)
+{
+    (void)state;
+    run_world(revision_keeps_its_tools, "'toolsets':['chat'],'prompt':'Say all.'", "{'text':'Long.'}");
+}
+
+/* What was removed with its snapshot is not made up from the settings of now. */
+static void no_material(struct run_world *w)
+{
+    struct tc_store *store = w->t.memory;
+
+    expect_text(tc_str_of(run_world_run(w, "go")), "failed");
+    w->row.frame = TC_STR("0123");
+    expect_ok(w->cx, store->runs->update(w->cx, store, &w->row));
+    expect_int(tc_runs_resume(w->cx, w->runs, w->id, false), TC_E_RUN_MATERIAL);
+    expect_text(w->cx->err.message, "The prompt that this run began with is not kept any more.");
+    expect_text(w->row.status, "failed");
+}
+
+void test_run_resume__is_refused_without_what_it_began_with(void **state)
+{
+    (void)state;
+    run_world(no_material, "", "{'error':'model.overloaded','message':'x'}");
+}
+
+/* --- what counts on --- */
+
+static void limit(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "go")), "failed");
+    expect_text(w->row.error_code, "agent.max_steps");
+    expect_int(w->row.steps, 2);
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
+    expect_text(tc_str_of(run_world_wait(w)), "failed");
+    expect_text(w->row.error_code, "agent.max_steps");
+    expect_int(w->models.turns, 2); /* it was not asked again */
+    test_runtime_agent(&w->t, "{'id':'work','toolsets':['chat'],'guards':{'maxSteps':3}}");
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
+    expect_text(tc_str_of(run_world_wait(w)), "failed");
+    expect_int(w->models.turns, 3);
+    expect_int(w->row.steps, 3);
+    w->models.endless = false;
+    w->models.script = "";
+    expect_ok(w->cx, tc_runs_revise(w->cx, w->runs, w->id, TC_STR("stop"))); /* counts from its own beginning */
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_int(w->row.steps, 4);
+}
+
+void test_run_resume__the_limit_of_turns_is_that_of_the_invocation(void **state)
+{
+    (void)state;
+    run_world(limit, "'toolsets':['chat'],'guards':{'maxSteps':2}",
+              "{'calls':[{'name':'dice_roll','arguments':{'formula':'d6'}}]}\n"
+              "{'calls':[{'name':'dice_roll','arguments':{'formula':'2d6'}}]}\n"
+              "{'calls':[{'name':'dice_roll','arguments':{'formula':'3d6'}}]}");
+}
+
+static void killed_later(struct run_world *w)
+{
+    struct tc_store *store = w->t.memory;
+
+    run_world_start(w, "go");
+    run_world_await(w, "tool_call_completed");
+    for (int i = 0; i < 2000 && w->models.turns < 2; i++) {
+        usleep(500);
+        tc_task_yield(w->cx);
+    }
+    expect_ok(w->cx, tc_runs_cancel(w->cx, w->runs, w->id));
+    run_world_wait(w);
+    w->row.steps = 0; /* a row says how a run stood when it last changed */
+    w->row.usage = TC_STR("");
+    expect_ok(w->cx, store->runs->update(w->cx, store, &w->row));
+    crash(w);
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_int(w->row.steps, 3);
+    expect_text(w->row.usage,
+                "{\"input\":107,\"output\":23,\"cached\":0,\"cacheWritten\":0,\"reasoning\":0}");
+}
+
+void test_run_resume__turns_and_usage_before_a_crash_count(void **state)
+{
+    (void)state;
+    run_world(killed_later, "'toolsets':['chat']",
+              "{'calls':[{'name':'dice_roll','arguments':{'formula':'d1'}}],'usage':[100,20]}\n{'hold':true}\n"
+              "{'text':'done','usage':[7,3]}");
+}
+
+/* --- what was asked --- */
+
+static enum tc_err record(struct run_world *w, struct tc_run_step step)
+{
+    step.run = w->id;
+    return w->t.memory->runs->record(w->cx, w->t.memory, &step);
+}
+
+/* The process was gone between the first event of a revision and the first entry. */
+static void input_lost(struct run_world *w)
+{
+    struct tc_run_event begun = {.at = 1, .type = TC_STR("revision_started"), .invocation = TC_STR("second")};
+    struct tc_tape_row tape;
+
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    expect_ok(w->cx, w->t.memory->tapes->get(w->cx, w->t.memory, w->row.tape, &tape));
+    begun.json = tc_arena_printf(w->cx->arena, "{\"entry\":%d,\"text\":\"shorter\"}", (int)tape.last);
+    expect_ok(w->cx, record(w, (struct tc_run_step){.events = &begun, .events_n = 1}));
+    crash(w);
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
+    expect_text(tc_str_of(run_world_wait(w)), "failed");
+    expect_text(run_world_seen(w, 1), "U: write\nA: Long.\nU: shorter\n");
+    expect_text(run_world_file(w, "output/previous_output.md"), "Long.");
+    expect_text(invocation_of(w, "run_resumed"), "second");
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false)); /* now it has been put */
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect_text(run_world_seen(w, 2), "U: write\nA: Long.\nU: shorter\n");
+}
+
+void test_run_resume__what_a_revision_asks_is_put_once(void **state)
+{
+    (void)state;
+    run_world(input_lost, "", "{'text':'Long.'}\n{'error':'model.overloaded','message':'x'}\n{'text':'Short.'}");
+}
+
+/* --- events --- */
+
+static void tells_ends(struct run_world *w)
+{
+    struct tc_run_event left[] = {
+        {.at = 1, .type = TC_STR("tool_call_requested"), .invocation = TC_STR("i"),
+         .json = TC_STR("{\"callId\":\"aaaaaaaaa\",\"name\":\"dice_roll\"}")},
+        {.at = 1, .type = TC_STR("question_asked"), .invocation = TC_STR("i"),
+         .json = TC_STR("{\"id\":\"q1\",\"kind\":\"clarify\"}")},
+    };
+    const struct tc_run_step step = {.events = left, .events_n = 2};
+    const struct tc_json *ended;
+
+    killed_after(w, CALLED);
+    expect_ok(w->cx, record(w, step));
+    crash(w);
+    expect_ok(w->cx, tc_runs_resume(w->cx, w->runs, w->id, false));
+    expect_text(tc_str_of(run_world_wait(w)), "completed");
+    expect(tc_str_find(run_world_events(w), TC_STR("run_resumed snapshot question_answered tool_call_failed "
+                                                   "model_request")) != SIZE_MAX);
+    expect_text(run_world_event(w, "question_answered"), "{\"id\":\"q1\",\"outcome\":\"withdrawn\"}");
+    ended = last_event(w, "tool_call_failed");
+    expect_text(tc_json_str(tc_json_get_c(ended, "callId")), "aaaaaaaaa");
+    expect_text(tc_json_str(tc_json_get_c(ended, "errorCode")), "agent.tool_not_started");
+    expect_text(tc_json_str(tc_json_get_c(ended, "toolId")), "builtin:dice.roll");
+}
+
+void test_run_resume__what_was_left_open_ends_in_the_journal(void **state)
+{
+    (void)state;
+    run_world(tells_ends, "'toolsets':['chat']", "{'hold':true}");
 }

@@ -181,9 +181,20 @@ static bool known(struct tc_models *self, struct tc_str model, struct tc_model_k
 static enum tc_err body(struct tc_cx *cx, struct tc_models *self, const struct tc_model_target *target,
                         const struct tc_model_request *request, struct tc_str *ret_body)
 {
+    struct tc_buf buf;
+
     (void)self;
     (void)target;
-    *ret_body = show(cx->arena, request);
+    tc_buf_init(&buf, 64 << 20);
+    tc_buf_printf(&buf, "%.*s\n", TC_STR_ARG(request->system));
+    for (size_t i = 0; i < request->tools_n; i++) {
+        const struct tc_model_tool *tool = &request->tools[i];
+        tc_buf_printf(&buf, "%.*s %.*s ", TC_STR_ARG(tool->name), TC_STR_ARG(tool->description));
+        tc_json_print(&buf, tool->schema);
+    }
+    tc_buf_str(&buf, show(cx->arena, request));
+    *ret_body = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
     return TC_OK;
 }
 
