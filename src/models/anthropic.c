@@ -61,10 +61,8 @@ static void open_result(struct tc_jsonw *w, const struct tc_model_request *reque
             tc_jsonw_end(w);
         }
         tc_jsonw_end(w);
-    } else if (images == TC_RESULT_IMAGES_USER_MESSAGE) {
-        tc_body_result_text(w, result);
     } else {
-        tc_jsonw_str(w, result->text);
+        tc_body_result_text(w, request, result, false);
     }
     if (result->is_error)
         tc_jsonw_kbool(w, "is_error", true);

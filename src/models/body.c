@@ -31,10 +31,20 @@ void tc_body_data_uri(struct tc_jsonw *w, const struct tc_image_data *image)
     tc_jsonw_printf(w, "data:%.*s;base64,%.*s", TC_STR_ARG(image->mime), TC_STR_ARG(image->base64));
 }
 
-void tc_body_result_text(struct tc_jsonw *w, const struct tc_part *result)
+void tc_body_result_text(struct tc_jsonw *w, const struct tc_model_request *request, const struct tc_part *result,
+                         bool errors_in_text)
 {
-    tc_jsonw_printf(w, "%.*s\n\n[%zu image%s of this result: see below, behind the results.]",
-                    TC_STR_ARG(result->text), result->images_n, result->images_n == 1 ? "" : "s");
+    bool error = errors_in_text && result->is_error && !tc_str_starts(result->text, TC_STR("Error"));
+    bool follow = result->images_n && request->caps->result_images == TC_RESULT_IMAGES_USER_MESSAGE;
+    const char *lead = error ? "Error: " : "";
+
+    if (follow)
+        tc_jsonw_printf(w, "%s%.*s\n\n[%zu image%s of this result: see below, behind the results.]", lead,
+                        TC_STR_ARG(result->text), result->images_n, result->images_n == 1 ? "" : "s");
+    else if (error)
+        tc_jsonw_printf(w, "%s%.*s", lead, TC_STR_ARG(result->text));
+    else
+        tc_jsonw_str(w, result->text);
 }
 
 void tc_body_image_label(struct tc_jsonw *w, const struct tc_part *result, size_t call, size_t i)

@@ -16,8 +16,10 @@ void tc_body_extra(struct tc_jsonw *w, const struct tc_json *extra, const char *
 /* One string: data:image/png;base64,… */
 void tc_body_data_uri(struct tc_jsonw *w, const struct tc_image_data *image);
 
-/* The text of a result whose images stand behind all results of the turn. One string. */
-void tc_body_result_text(struct tc_jsonw *w, const struct tc_part *result);
+/* The text of a result; it says so where its images stand behind all results of the turn, and,
+ * in a protocol that has no other place for that, that it is an error. One string. */
+void tc_body_result_text(struct tc_jsonw *w, const struct tc_model_request *request, const struct tc_part *result,
+                         bool errors_in_text);
 /* What stands before the i-th of them there; call counts the calls of the turn from 1. */
 void tc_body_image_label(struct tc_jsonw *w, const struct tc_part *result, size_t call, size_t i);
 

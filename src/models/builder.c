@@ -220,22 +220,33 @@ static enum tc_err open_opaque(struct tc_cx *cx, struct tc_reply_builder *builde
     return err;
 }
 
+static struct tc_builder_member *find_member(const struct tc_builder_entry *entry, struct tc_str name)
+{
+    size_t i;
+
+    for (i = 0; entry && i < entry->members_n; i++)
+        if (tc_str_eq(tc_buf_get(&entry->members[i].name), name))
+            return &entry->members[i];
+    return NULL;
+}
+
+bool tc_builder_opaque_has(const struct tc_reply_builder *builder, int64_t key, struct tc_str member)
+{
+    return find_member(find_opaque(builder, key), member) != NULL;
+}
+
 static enum tc_err open_member(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key, struct tc_str name,
                                struct tc_builder_member **ret_member)
 {
     struct tc_builder_member *member;
     struct tc_builder_entry *entry;
     enum tc_err err = open_opaque(cx, builder, key, &entry);
-    size_t i;
 
     if (err)
         return err;
-    for (i = 0; i < entry->members_n; i++) {
-        if (tc_str_eq(tc_buf_get(&entry->members[i].name), name)) {
-            *ret_member = &entry->members[i];
-            return TC_OK;
-        }
-    }
+    *ret_member = find_member(entry, name);
+    if (*ret_member)
+        return TC_OK;
     if (entry->members_n == TC_BUILDER_MEMBERS_MAX)
         return tc_fail(cx, TC_E_MODEL_TOO_LARGE, "A part of the model's reasoning has more than %d members.",
                        TC_BUILDER_MEMBERS_MAX);

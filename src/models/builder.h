@@ -51,6 +51,7 @@ enum tc_err tc_builder_opaque_set(struct tc_cx *cx, struct tc_reply_builder *bui
  * one changes nothing. What is no JSON text in the end is {}. */
 enum tc_err tc_builder_opaque_piece(struct tc_cx *cx, struct tc_reply_builder *builder, int64_t key,
                                     struct tc_str member, struct tc_str piece);
+bool tc_builder_opaque_has(const struct tc_reply_builder *builder, int64_t key, struct tc_str member);
 /* Whether of such items and of calls the last one with that key, or index, is an item. */
 bool tc_builder_is_opaque(const struct tc_reply_builder *builder, int64_t key);
 

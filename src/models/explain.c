@@ -186,7 +186,11 @@ static void hint(struct tc_cx *cx, const struct tc_explain *what, enum tc_err co
         tc_fail_hint(cx, "Compact the tape, or use a model with a larger context.");
         break;
     case TC_E_MODEL_PROTOCOL:
-        tc_fail_hint(cx, "Check that the base URL is that of a model server of the provider \"%s\".", what->row->name);
+        if (what->status >= 500) /* it could not read its own model's call */
+            tc_fail_hint(cx, "Try again, or use a model that makes calls as its server wants them.");
+        else
+            tc_fail_hint(cx, "Check that the base URL is that of a model server of the provider \"%s\".",
+                         what->row->name);
         break;
     default:
         break;

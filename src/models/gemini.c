@@ -8,7 +8,7 @@
  * first call of a turn that Gemini did not make says so with the value that is
  * documented for this.
  *
- * A call name that begins with a digit has an underscore before it here.
+ * A call name that begins with a digit or a dash has an underscore before it here.
  *
  * An opaque part is a part, or {continuationToken}: behind a pause the request is sent
  * again as it was, with that token, and without what the answer was so far.
@@ -38,10 +38,10 @@ static void write_image(struct tc_jsonw *w, const struct tc_image_data *image)
 }
 
 /* A name of Gemini begins with a letter or an underscore; what reads answers takes the
- * one before a digit off again. */
+ * one that was put before it off again. */
 static void write_name(struct tc_jsonw *w, struct tc_str name)
 {
-    tc_jsonw_printf(w, "%s%.*s", tc_gemini_is_digit_name(name) ? "_" : "", TC_STR_ARG(name));
+    tc_jsonw_printf(w, "%s%.*s", tc_gemini_is_odd_name(name) ? "_" : "", TC_STR_ARG(name));
 }
 
 static void write_response(struct tc_jsonw *w, const struct tc_model_request *request, struct tc_str id,
@@ -58,10 +58,7 @@ static void write_response(struct tc_jsonw *w, const struct tc_model_request *re
     tc_jsonw_key(w, "response");
     tc_jsonw_object(w);
     tc_jsonw_key(w, result->is_error ? "error" : "output");
-    if (images == TC_RESULT_IMAGES_USER_MESSAGE)
-        tc_body_result_text(w, result);
-    else
-        tc_jsonw_str(w, result->text);
+    tc_body_result_text(w, request, result, false);
     tc_jsonw_end(w);
     if (images == TC_RESULT_IMAGES_NATIVE) {
         tc_jsonw_key(w, "parts");

@@ -36,19 +36,19 @@ static enum tc_err signature_of(struct tc_cx *cx, struct tc_str id, struct tc_st
     return TC_OK;
 }
 
-bool tc_gemini_is_digit_name(struct tc_str name)
+bool tc_gemini_is_odd_name(struct tc_str name)
 {
     size_t at = 0;
 
     while (at < name.n && name.p[at] == '_')
         at++;
-    return at < name.n && name.p[at] >= '0' && name.p[at] <= '9';
+    return at < name.n && (name.p[at] == '-' || (name.p[at] >= '0' && name.p[at] <= '9'));
 }
 
 /* The name as it was before write_name; those that Gemini invents may have no underscore. */
 static struct tc_str name_back(struct tc_str name)
 {
-    bool longer = tc_gemini_is_digit_name(name) && name.p[0] == '_';
+    bool longer = tc_gemini_is_odd_name(name) && name.p[0] == '_';
 
     return longer ? tc_str_from(name, 1) : name;
 }

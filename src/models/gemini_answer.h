@@ -6,9 +6,9 @@
 
 #include "models/builder.h"
 
-/* Whether a call name goes out with an underscore before it: underscores or none, then a digit.
- * So each name has one form on the wire, and each form one name. */
-bool tc_gemini_is_digit_name(struct tc_str name);
+/* Whether a call name goes out with an underscore before it: underscores or none, then a digit
+ * or a dash. So each name has one form on the wire, and each form one name. */
+bool tc_gemini_is_odd_name(struct tc_str name);
 
 enum tc_err tc_gemini_event(struct tc_cx *cx, struct tc_reply_builder *builder, struct tc_str type,
                             const struct tc_json *data);

@@ -51,7 +51,7 @@ static enum tc_err take_detail(struct tc_cx *cx, struct tc_reply_builder *builde
 
         if (tc_json_is(value, TC_JSON_STRING) && is_piece(member)) {
             err = tc_builder_opaque_append(cx, builder, key, member, tc_json_str(value));
-        } else if (!tc_json_is(value, TC_JSON_NULL)) {
+        } else if (!tc_json_is(value, TC_JSON_NULL) || !tc_builder_opaque_has(builder, key, member)) {
             json = tc_json_text(cx->arena, value);
             err = json.p ? tc_builder_opaque_set(cx, builder, key, member, json) : tc_fail_memory(cx);
         }

@@ -118,7 +118,6 @@ static bool has_followers(const struct out *out, const struct tc_message *messag
 
 static void write_results(struct out *out, const struct tc_message *message)
 {
-    bool follow = has_followers(out, message);
     size_t i;
 
     for (i = 0; i < tc_body_results(message); i++) {
@@ -127,10 +126,7 @@ static void write_results(struct out *out, const struct tc_message *message)
         begin_message(&out->w, "tool");
         tc_jsonw_kstr(&out->w, "tool_call_id", part->id);
         tc_jsonw_key(&out->w, "content");
-        if (follow && part->images_n)
-            tc_body_result_text(&out->w, part);
-        else
-            tc_jsonw_str(&out->w, part->text);
+        tc_body_result_text(&out->w, out->request, part, true);
         tc_jsonw_end(&out->w);
     }
 }

@@ -45,15 +45,13 @@ static void write_result(struct tc_jsonw *w, const struct tc_model_request *requ
     if (images == TC_RESULT_IMAGES_NATIVE) {
         tc_jsonw_array(w);
         open_text(w, "input_text");
-        tc_jsonw_str(w, result->text);
+        tc_body_result_text(w, request, result, true);
         tc_jsonw_end(w);
         for (size_t i = 0; i < result->images_n; i++)
             write_image(w, &result->images[i]);
         tc_jsonw_end(w);
-    } else if (images == TC_RESULT_IMAGES_USER_MESSAGE) {
-        tc_body_result_text(w, result);
     } else {
-        tc_jsonw_str(w, result->text);
+        tc_body_result_text(w, request, result, true);
     }
     tc_jsonw_end(w);
 }

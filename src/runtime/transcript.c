@@ -124,7 +124,7 @@ static bool is_fit_name(struct tc_str name)
     for (size_t i = 0; i < name.n; i++)
         if (!is_wire(name.p[i]))
             return false;
-    return name.n > 0 && name.n <= NAME_MAX_WIRE && (name.p[0] == '_' || (is_alnum(name.p[0]) && name.p[0] > '9'));
+    return name.n > 0 && name.n <= NAME_MAX_WIRE; /* where it must begin with a letter, the provider sees to that */
 }
 
 /* Every provider takes the names that are offered. What a model made up may be anything,
@@ -137,7 +137,7 @@ static enum tc_err wire_name(struct making *m, struct tc_str name, struct tc_str
     *ret = name;
     if (is_fit_name(name))
         return TC_OK;
-    if (name.n == 0 || name.p[0] == '-' || (name.p[0] >= '0' && name.p[0] <= '9'))
+    if (name.n == 0)
         fit[n++] = '_';
     for (size_t i = 0; i < name.n && n < sizeof fit; i++)
         fit[n++] = is_wire(name.p[i]) ? name.p[i] : '_';

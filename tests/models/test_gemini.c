@@ -284,9 +284,11 @@ void test_gemini__takes_the_underscore_before_a_digit_off_again(void **state)
     (void)state;
     assert_reply(CHUNK(PARTS("{\"functionCall\":{\"name\":\"_3d_print\"}},"
                              "{\"functionCall\":{\"name\":\"__3d_print\"}},"
-                             "{\"functionCall\":{\"name\":\"_look\"}},{\"functionCall\":{\"name\":\"3d\"}}"), "")
+                             "{\"functionCall\":{\"name\":\"_look\"}},{\"functionCall\":{\"name\":\"3d\"}},"
+                             "{\"functionCall\":{\"name\":\"_-x\"}}"), "")
                      END("STOP"),
                  "call  3d_print {} object\ncall  _3d_print {} object\ncall  _look {} object\ncall  3d {} object\n"
+                 "call  -x {} object\n"
                  "CALLS \"STOP\" " USAGE);
 }
 

@@ -98,7 +98,7 @@ static const char two_calls[] =
          "\"arguments\":\"{\\\"at\\\":\\\"a\\\\\\\"b\\\",\\\"n\\\":1.0}\"}}," \
          "{\"id\":\"aaaaaaaa2\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}," \
          "{\"role\":\"tool\",\"tool_call_id\":\"aaaaaaaa1\",\"content\":\"one\"}," \
-         "{\"role\":\"tool\",\"tool_call_id\":\"aaaaaaaa2\",\"content\":\"It failed.\"},"
+         "{\"role\":\"tool\",\"tool_call_id\":\"aaaaaaaa2\",\"content\":\"Error: It failed.\"},"
 
 void test_openai__each_result_is_a_message_behind_its_calls(void **state)
 {
@@ -311,11 +311,12 @@ void test_openai__reasoning_in_its_several_forms(void **state)
                        "\"index\":0,\"signature\":null}]}")
                  DELTA("{\"reasoning\":\"m\",\"reasoning_details\":[{\"type\":\"reasoning.text\",\"text\":\"m\","
                        "\"index\":0,\"signature\":\"s\"},{\"type\":\"reasoning.encrypted\",\"data\":\"e\","
-                       "\"index\":1}]}")
+                       "\"id\":null,\"index\":1}]}")
+                 DELTA("{\"reasoning_details\":[{\"type\":\"reasoning.text\",\"text\":null,\"index\":0}]}")
                  END("stop"),
                  "heard H\nheard m\nopaque {\"type\":\"reasoning.text\",\"text\":\"Hm\",\"index\":0,"
                  "\"signature\":\"s\"}\n"
-                 "opaque {\"type\":\"reasoning.encrypted\",\"data\":\"e\",\"index\":1}\n"
+                 "opaque {\"type\":\"reasoning.encrypted\",\"data\":\"e\",\"id\":null,\"index\":1}\n"
                  "STOP \"stop\" usage -1 -1 -1 -1 -1  \n");
     assert_reply(DELTA("{\"content\":[{\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\",\"text\":\"H\"}]}]}")
                  DELTA("{\"content\":[{\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\",\"text\":\"m\"}]},"

@@ -97,7 +97,7 @@ void test_outside__answers_calls_of_chat_completions(void **state)
 {
     static const char answer[] =
         "[{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"one\"},"
-        "{\"role\":\"tool\",\"tool_call_id\":\"c2\",\"content\":\"It failed.\\n\\n"
+        "{\"role\":\"tool\",\"tool_call_id\":\"c2\",\"content\":\"Error: It failed.\\n\\n"
         "[1 image of this result: see below, behind the results.]\"},{\"role\":\"user\",\"content\":["
         "{\"type\":\"text\",\"text\":\"Image 1 of 1 from the result of call 2 (look):\"},"
         "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,AAAA\"}}]}]";
@@ -117,7 +117,7 @@ void test_outside__answers_calls_of_responses(void **state)
     static const char answer[] =
         "[{\"type\":\"function_call_output\",\"call_id\":\"c1\",\"output\":\"one\"},"
         "{\"type\":\"function_call_output\",\"call_id\":\"c2\",\"output\":[{\"type\":\"input_text\","
-        "\"text\":\"It failed.\"},{\"type\":\"input_image\",\"detail\":\"auto\","
+        "\"text\":\"Error: It failed.\"},{\"type\":\"input_image\",\"detail\":\"auto\","
         "\"image_url\":\"data:image/png;base64,AAAA\"}]}]";
 #define ITEMS                                                                                                          \
     "[{\"type\":\"reasoning\",\"id\":\"rs\",\"summary\":[],\"encrypted_content\":\"g\"},"                              \

@@ -64,7 +64,7 @@ void test_responses__calls_and_results_pair_by_call_id(void **state)
                      "\"arguments\":\"{\\\"at\\\":\\\"a \\\\\\\"b\\\\\\\"\\\",\\\"n\\\":1.0}\"},"
                      "{\"type\":\"function_call\",\"call_id\":\"aaaaaaaa2\",\"name\":\"look\",\"arguments\":\"{}\"},"
                      "{\"type\":\"function_call_output\",\"call_id\":\"aaaaaaaa1\",\"output\":\"one\"},"
-                     "{\"type\":\"function_call_output\",\"call_id\":\"aaaaaaaa2\",\"output\":\"It failed.\"},"
+                     "{\"type\":\"function_call_output\",\"call_id\":\"aaaaaaaa2\",\"output\":\"Error: It failed.\"},"
                      "{\"type\":\"message\",\"role\":\"user\",\"content\":["
                      "{\"type\":\"input_text\",\"text\":\"Go on.\"}]}]," TAIL);
 }
