@@ -133,3 +133,21 @@ for (const wire of Object.keys(pairs)) {
         assert.deepEqual(await daemon.audit(), []);
     });
 }
+
+for (const wire of Object.keys(pairs)) {
+    test(`${wire}: a name that begins with a digit is one that the provider takes, and leads back`, async (t) => {
+        const named = wire === 'gemini' ? '_3d_print' : '3d_print';
+        const printer = [{ name: '3d_print', inputSchema: { type: 'object' } }];
+        const { mock, run, daemon } = await stage(t, wire, printer, [
+            { calls: [{ name: named, args: { n: 1 } }] },
+            { text: 'Done.' },
+        ], { naming: { run: 'bare', client: 'server' } });
+        const { json } = await run({ input: 'Go.' });
+        assert.equal(json.status, 'completed', JSON.stringify(json));
+        assert.ok(mock.requests[0].text.includes(`"name":"${named}"`));
+        const [said, given] = pairs[wire](mock.requests[1].body);
+        assert.equal(said[0][1], named);
+        assert.deepEqual(JSON.parse(textOf(given[0][1])), { n: 1 });
+        assert.equal((await daemon.audit())[0].callName, '3d_print');
+    });
+}
