@@ -6,7 +6,10 @@
 
 #include "toolcrib/buf.h"
 
-enum { NAME_WITHIN = 256 /* bytes behind the opening mark */ };
+enum {
+    NAME_WITHIN = 256, /* bytes behind the opening mark */
+    LOOKED_AT_MAX = 64 /* opening marks of a text, so that each may look for its end */
+};
 
 #define OPEN(tag) "<" tag
 #define CLOSE(tag) "</" tag ">"
@@ -54,21 +57,27 @@ static bool names_tool(struct tc_str head, const struct tc_model_tool *tools, si
     return false;
 }
 
-/* A call that begins in this line of the text; it may end in another one. */
-static bool find_in_line(struct tc_str text, struct tc_str line, const struct tc_model_tool *tools, size_t n,
-                         struct tc_markup_call *ret)
+/* A text that is searched, as far as it goes. */
+struct search {
+    struct tc_str text;
+    const struct tc_model_tool *tools;
+    size_t n, looked_at;
+};
+
+/* A call that begins in this line; it may end in another one. */
+static bool find_in_line(struct search *s, struct tc_str line, struct tc_markup_call *ret)
 {
-    size_t begin = (size_t)(line.p - text.p);
+    size_t begin = (size_t)(line.p - s->text.p);
 
     for (size_t i = 0; i < LENGTH(calls); i++) {
         struct tc_str open = tc_str_of(calls[i].open), close = tc_str_of(calls[i].close), whole;
         size_t at = tc_str_find(line, open), end;
 
-        if (at == SIZE_MAX || (at > 0 && line.p[at - 1] == '`'))
+        if (at == SIZE_MAX || (at > 0 && line.p[at - 1] == '`') || s->looked_at++ >= LOOKED_AT_MAX)
             continue;
-        whole = tc_str_from(text, begin + at);
+        whole = tc_str_from(s->text, begin + at);
         end = tc_str_find(whole, close);
-        if (end == SIZE_MAX || !names_tool(tc_str_n(whole.p, end < NAME_WITHIN ? end : NAME_WITHIN), tools, n))
+        if (end == SIZE_MAX || !names_tool(tc_str_n(whole.p, end < NAME_WITHIN ? end : NAME_WITHIN), s->tools, s->n))
             continue;
         *ret = (struct tc_markup_call){begin + at, begin + at + end + close.n, open};
         return true;
@@ -76,40 +85,47 @@ static bool find_in_line(struct tc_str text, struct tc_str line, const struct tc
     return false;
 }
 
-bool tc_markup_find_call(struct tc_str text, const struct tc_model_tool *tools, size_t n,
-                         struct tc_markup_call *ret_call)
+static bool find(struct search *s, struct tc_markup_call *ret)
 {
-    struct tc_str rest = text, line;
+    struct tc_str rest = s->text, line;
     bool fenced = false;
 
-    if (tc_str_chr(text, '<') == SIZE_MAX)
+    if (tc_str_chr(rest, '<') == SIZE_MAX)
         return false;
-    while (tc_str_split(&rest, '\n', &line)) {
+    while (s->looked_at < LOOKED_AT_MAX && tc_str_split(&rest, '\n', &line)) {
         struct tc_str said = tc_str_trim(line);
 
         if (tc_str_starts(said, TC_STR("```")) || tc_str_starts(said, TC_STR("~~~")))
             fenced = !fenced;
-        else if (!fenced && find_in_line(text, line, tools, n, ret_call))
+        else if (!fenced && find_in_line(s, line, ret))
             return true;
     }
     return false;
 }
 
+bool tc_markup_find_call(struct tc_str text, const struct tc_model_tool *tools, size_t n,
+                         struct tc_markup_call *ret_call)
+{
+    struct search s = {text, tools, n, 0};
+
+    return find(&s, ret_call);
+}
+
 struct tc_str tc_markup_without_calls(struct tc_arena *arena, struct tc_str text, const struct tc_model_tool *tools,
                                       size_t n)
 {
+    struct search s = {text, tools, n, 0};
     struct tc_markup_call call;
-    struct tc_str left = text;
     struct tc_buf buf;
 
     tc_buf_init(&buf, text.n + 1);
-    while (tc_markup_find_call(left, tools, n, &call)) {
-        tc_buf_add(&buf, left.p, call.begin);
-        left = tc_str_from(left, call.end);
+    while (find(&s, &call)) {
+        tc_buf_add(&buf, s.text.p, call.begin);
+        s.text = tc_str_from(s.text, call.end);
     }
-    if (left.n == text.n)
+    if (s.text.n == text.n)
         return text;
-    tc_buf_str(&buf, left);
+    tc_buf_str(&buf, s.text);
     text = buf.failed ? tc_str_n(NULL, 0) : tc_arena_dup(arena, tc_str_trim(tc_buf_get(&buf)));
     tc_buf_finish(&buf);
     return text;

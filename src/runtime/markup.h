@@ -13,7 +13,7 @@ struct tc_markup_call {
 };
 
 /* The first whole call of one of these tools that the text holds, outside of code fences
- * and backticks. */
+ * and backticks; behind 64 opening marks that are none it is not looked for. */
 bool tc_markup_find_call(struct tc_str text, const struct tc_model_tool *tools, size_t n,
                          struct tc_markup_call *ret_call);
 /* The text without such calls, in the arena; p NULL without memory. */

@@ -4,6 +4,7 @@
 #include "runtime/markup.h"
 
 #include "support/test.h"
+#include "toolcrib/buf.h"
 
 #define OPEN(tag) "<" tag ">"
 #define CLOSE(tag) "</" tag ">"
@@ -62,6 +63,25 @@ void test_markup__rows_27_31_what_is_no_whole_call_of_a_tool_is_text(void **stat
     finds_none("~~~xml\n" XML("", "read_file") "\n~~~\nThat is how.");
     finds_none("It looks like `" IN("tool_call", OBJECT("read_file")) "`.");
     finds_none("a < b and list > c");
+}
+
+/* Each mark would look for its end through all of the rest. */
+void test_markup__a_text_of_nothing_but_marks_is_not_searched_for_long(void **state)
+{
+    struct tc_markup_call call;
+    struct test_cx test;
+    struct tc_buf text;
+
+    (void)state;
+    test_cx_init(&test);
+    tc_buf_init(&text, 64 << 20);
+    for (size_t i = 0; i < 1 << 17; i++)
+        tc_buf_cstr(&text, OPEN("tool_call") "\n");
+    tc_buf_cstr(&text, IN("tool_call", OBJECT("list")));
+    assert_false(tc_markup_find_call(tc_buf_get(&text), tools, 2, &call));
+    assert_ptr_equal(tc_markup_without_calls(&test.arena, tc_buf_get(&text), tools, 2).p, text.p);
+    tc_buf_finish(&text);
+    test_cx_finish(&test);
 }
 
 void test_markup__row_29_calls_are_taken_out_of_a_text(void **state)
