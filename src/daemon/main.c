@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "daemon/host.h"
 #include "io/loop.h"
+#include "stores/db.h"
 
 enum { EXIT_INTERNAL = 70, HEAP_KEEP = 4 * 1024 * 1024 };
 
@@ -34,6 +35,7 @@ int main(int argc, char **argv)
 
     mallopt(M_TRIM_THRESHOLD, HEAP_KEEP); /* large messages come and go: keep their pages */
     mallopt(M_MMAP_THRESHOLD, HEAP_KEEP);
+    tc_db_own_process();
     tc_arena_init(&arena, 0);
     if (tc_loop_create(&cx, &loop) || tc_host_create(&cx, loop, &start.host) ||
         tc_task_spawn(&cx, loop, NULL, "command", command_task, &start)) {

@@ -64,6 +64,11 @@ enum tc_err tc_db_fail(struct tc_cx *cx, struct tc_db *db)
     }
 }
 
+void tc_db_own_process(void)
+{
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 /* SQLite would make the file with 0644; its journals take the file's mode. */
 static enum tc_err create_file(struct tc_cx *cx, const char *path)
 {

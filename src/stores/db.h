@@ -30,6 +30,10 @@ enum tc_db_mode {
     TC_DB_READ
 };
 
+/* Sets SQLite up for a process that has it to itself, before anything uses it: its
+ * memory is not counted, which would take a lock at each allocation. */
+void tc_db_own_process(void);
+
 /* Opens the file and sets what every connection has: foreign keys, a busy
  * timeout, no extension, no trust in the schema. Changes nothing in the file.
  * Errors: TC_E_STORE_BROKEN when it is no database, TC_E_STORE_FAILED. */
