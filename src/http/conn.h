@@ -93,7 +93,7 @@ struct tc_server {
 
 static inline int64_t tc_server_now(const struct tc_server *server)
 {
-    return tc_clock_mono_us(tc_loop_clock(server->loop));
+    return tc_loop_lately_us(server->loop);
 }
 
 /* One handle less; frees the server after the last one. */

@@ -39,6 +39,11 @@ const struct tc_clock *tc_loop_clock(const struct tc_loop *loop)
     return &loop->clock.clock;
 }
 
+int64_t tc_loop_lately_us(const struct tc_loop *loop)
+{
+    return loop->clock.is_virtual ? tc_clock_mono_us(&loop->clock.clock) : (int64_t)uv_now(&loop->uv) * 1000;
+}
+
 int64_t tc_sched_due(struct tc_loop *loop, int64_t timeout_ms)
 {
     int64_t now;

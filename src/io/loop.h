@@ -48,6 +48,10 @@ void tc_loop_after_turn(struct tc_loop *loop, struct tc_loop_hook *hook);
 void tc_loop_advance(struct tc_loop *loop, int64_t ms);
 
 const struct tc_clock *tc_loop_clock(const struct tc_loop *loop);
+/* The time of that clock (mono_us) as of when the loop last polled, in whole
+ * milliseconds: for limits of seconds, at no cost. The present time where the clock is
+ * virtual. */
+int64_t tc_loop_lately_us(const struct tc_loop *loop);
 /* For io/ and http/ only. */
 struct uv_loop_s *tc_loop_uv(struct tc_loop *loop);
 

@@ -67,7 +67,7 @@ static void on_updated(void *arg, struct tc_str uuid, struct tc_str native)
 
 static int64_t now_us(const struct tc_endpoint *endpoint)
 {
-    return tc_clock_mono_us(tc_loop_clock(endpoint->runtime->loop));
+    return tc_loop_lately_us(endpoint->runtime->loop);
 }
 
 static void tend_at(struct tc_endpoint *endpoint, int64_t at_us)

@@ -3,6 +3,7 @@
  * revision and abilities come from: a session, or the message itself.
  */
 #include "base/clock.h"
+#include "io/loop.h"
 #include "mcp/server/asks.h"
 #include "mcp/server/endpoint_state.h"
 #include "mcp/server/jobs.h"
@@ -57,7 +58,7 @@ static void answer(struct tc_cx *cx, struct tc_post *post)
     int status;
 
     tc_buf_init(&text, TC_OUTLET_ANSWER_MAX);
-    tc_outlet_init(&outlet, &endpoint->outlets, &options, tc_clock_mono_us(cx->clock));
+    tc_outlet_init(&outlet, &endpoint->outlets, &options, tc_loop_lately_us(options.loop));
     tc_endpoint_tend(endpoint, TC_ENDPOINT_TEND_MS);
     post->dialog.caller = options.streams ? &outlet.caller : NULL;
     status = tc_dialog_answer(cx, &post->dialog, &post->rpc, &text);
