@@ -83,14 +83,18 @@ static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; /* in the order
 
 void tc_rand_id(int64_t wall_ms, char *to)
 {
-    uint64_t t = (uint64_t)wall_ms;
-    unsigned char b[16];
+    uint64_t t = (uint64_t)wall_ms, halves[2] = {0};
+    unsigned char b[10];
 
     tc_rand_bytes(b, sizeof b);
+    memcpy(&halves[0], b, 5);
+    memcpy(&halves[1], b + 5, 5);
     for (int i = 9; i >= 0; i--, t >>= 5)
         to[i] = digits[t & 31];
-    for (int i = 0; i < 16; i++)
-        to[10 + i] = digits[b[i] & 31];
+    for (int i = 10; i < 18; i++, halves[0] >>= 5, halves[1] >>= 5) {
+        to[i] = digits[halves[0] & 31];
+        to[i + 8] = digits[halves[1] & 31];
+    }
     to[26] = '\0';
 }
 

@@ -20,6 +20,31 @@ void test_rand__ids_sort_by_time_and_differ(void **state)
     assert_int_equal(u[14], '4');
 }
 
+/* Each of the 80 random bits is: sets of ones and of zeros grow full. */
+void test_rand__ids_are_random_at_each_place(void **state)
+{
+    static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    unsigned ones[16] = {0}, zeros[16] = {0};
+    char id[TC_RAND_ID_SIZE];
+    (void)state;
+
+    for (int i = 0; i < 200; i++) {
+        tc_rand_id(1700000000000, id);
+        assert_int_equal(strspn(id, digits), TC_RAND_ID_SIZE - 1);
+        assert_memory_equal(id, "01HF7YAT00", 10);
+        for (int at = 0; at < 16; at++) {
+            unsigned digit = (unsigned)(strchr(digits, id[10 + at]) - digits);
+
+            ones[at] |= digit;
+            zeros[at] |= ~digit & 31;
+        }
+    }
+    for (int at = 0; at < 16; at++) {
+        assert_int_equal(ones[at], 31);
+        assert_int_equal(zeros[at], 31);
+    }
+}
+
 void test_rand__handles_are_hex_and_differ(void **state)
 {
     char a[TC_RAND_HANDLE_SIZE], b[TC_RAND_HANDLE_SIZE];
