@@ -65,21 +65,44 @@ void tc_workspaces_destroy(struct tc_workspaces *workspaces)
     tc_mem_free(workspaces);
 }
 
+enum { PARTS = 5 };
+
+/* The parts in one text; each call of a tool asks for two. p is NULL without memory. */
+static struct tc_str joined(struct tc_cx *cx, const struct tc_str parts[PARTS])
+{
+    size_t n = 0;
+    char *text, *at;
+
+    for (int i = 0; i < PARTS; i++)
+        n += parts[i].n;
+    text = at = tc_arena_alloc(cx->arena, n + 1);
+    if (!text)
+        return tc_str_n(NULL, 0);
+    for (int i = 0; i < PARTS; at += parts[i++].n)
+        if (parts[i].n)
+            memcpy(at, parts[i].p, parts[i].n);
+    *at = '\0';
+    return tc_str_n(text, n);
+}
+
 static struct tc_str directory_of(struct tc_cx *cx, const struct tc_workspaces *workspaces,
                                   const struct tc_invocation *i, const struct tc_agent *agent)
 {
+    bool token = tc_str_is(i->principal.kind, "token");
+    struct tc_str parts[PARTS] = {workspaces->data_dir, TC_STR("/workspaces/")};
+
     if (i->workspace_dir.n)
         return i->workspace_dir;
     if (agent->workspace_path.n)
         return agent->workspace_path;
-    if (i->workspace.n)
-        return tc_arena_printf(cx->arena, "%.*s/workspaces/%.*s", TC_STR_ARG(workspaces->data_dir),
-                               TC_STR_ARG(i->workspace));
-    if (tc_str_is(i->principal.kind, "token"))
-        return tc_arena_printf(cx->arena, "%.*s/workspaces/token/%.*s", TC_STR_ARG(workspaces->data_dir),
-                               TC_STR_ARG(i->principal.id));
-    return tc_arena_printf(cx->arena, "%.*s/workspaces/%.*s/%.*s", TC_STR_ARG(workspaces->data_dir),
-                           TC_STR_ARG(i->principal.kind), TC_STR_ARG(agent->id));
+    if (i->workspace.n) {
+        parts[2] = i->workspace;
+    } else {
+        parts[2] = i->principal.kind;
+        parts[3] = TC_STR("/");
+        parts[4] = token ? i->principal.id : agent->id;
+    }
+    return joined(cx, parts);
 }
 
 static void make_room(struct tc_workspaces *workspaces)
@@ -154,13 +177,12 @@ enum tc_err tc_workspaces_open(struct tc_cx *cx, struct tc_workspaces *workspace
                                const struct tc_invocation *invocation, const struct tc_agent *agent,
                                struct tc_workspace_service **ret_service)
 {
-    struct tc_str directory = directory_of(cx, workspaces, invocation, agent), key;
+    struct tc_str directory = directory_of(cx, workspaces, invocation, agent), newline = TC_STR("\n"), key;
+    const struct tc_str parts[PARTS] = {directory, newline, agent->id, newline, invocation->id};
     struct entry *entry, *other;
     enum tc_err e;
 
-    key = directory.p ? tc_arena_printf(cx->arena, "%.*s\n%.*s\n%.*s", TC_STR_ARG(directory), TC_STR_ARG(agent->id),
-                                        TC_STR_ARG(invocation->id))
-                      : directory;
+    key = directory.p ? joined(cx, parts) : directory;
     if (!key.p)
         return tc_fail_memory(cx);
     entry = tc_map_get(&workspaces->entries, key);
