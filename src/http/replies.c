@@ -27,7 +27,7 @@ bool tc_replies_put(struct tc_replies *replies, struct tc_conn *conn, const uv_b
 
     for (unsigned i = 0; i < n; i++)
         size += bufs[i].len;
-    if (size > ANSWER_MAX)
+    if (size > ANSWER_MAX || (replies->n == 0 && !tc_loop_has_ready(replies->loop)))
         return false;
     if (replies->n == TC_REPLIES_MAX || size > sizeof replies->bytes - replies->used)
         tc_replies_flush(replies);

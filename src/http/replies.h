@@ -30,7 +30,8 @@ struct tc_replies {
 };
 
 void tc_replies_init(struct tc_replies *replies, struct tc_loop *loop);
-/* Takes a copy of an answer. False when it is too large to be copied. */
+/* Takes a copy of an answer. False when it is to be sent at once: it is too large to be
+ * copied, or the only one, since no other task is to run in this turn. */
 bool tc_replies_put(struct tc_replies *replies, struct tc_conn *conn, const uv_buf_t *bufs, unsigned n);
 /* Sends all that is here; a connection that fails is hung up. */
 void tc_replies_flush(struct tc_replies *replies);

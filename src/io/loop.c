@@ -164,6 +164,11 @@ void tc_loop_after_turn(struct tc_loop *loop, struct tc_loop_hook *hook)
     loop->hooks = hook;
 }
 
+bool tc_loop_has_ready(const struct tc_loop *loop)
+{
+    return loop->ready != NULL;
+}
+
 static void call_hooks(struct tc_loop *loop)
 {
     struct tc_loop_hook *hook;

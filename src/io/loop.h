@@ -43,6 +43,8 @@ struct tc_loop_hook {
     bool queued;
 };
 void tc_loop_after_turn(struct tc_loop *loop, struct tc_loop_hook *hook);
+/* Other tasks than the one that runs are to run in this turn. */
+bool tc_loop_has_ready(const struct tc_loop *loop);
 /* Moves a virtual clock forward; due timers fire in order. From a task of the
  * loop or before it runs. A bug on a real-time loop. */
 void tc_loop_advance(struct tc_loop *loop, int64_t ms);

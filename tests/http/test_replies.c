@@ -3,6 +3,7 @@
  */
 #include "support/peer.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -22,6 +23,9 @@ struct fixture {
     void (*body)(struct fixture *f, struct tc_cx *cx);
     int port;
     int started;
+    struct peer *alone;     /* who asks for /alone */
+    struct tc_event answered;
+    bool arrived;           /* its answer, while its handler still ran */
 };
 
 static void handler(struct tc_cx *cx, void *arg, struct tc_exchange *ex)
@@ -30,6 +34,14 @@ static void handler(struct tc_cx *cx, void *arg, struct tc_exchange *ex)
     struct fixture *f = arg;
 
     f->started++;
+    if (tc_str_is(tc_exchange_request(ex)->path, "/alone")) {
+        struct pollfd reading = {.fd = f->alone->fd, .events = POLLIN};
+
+        tc_exchange_reply(cx, ex, &echo);
+        f->arrived = poll(&reading, 1, 2000) == 1;
+        tc_event_set(&f->answered);
+        return;
+    }
     if (tc_str_is(tc_exchange_request(ex)->path, "/echo")) {
         tc_exchange_reply(cx, ex, &echo);
         return;
@@ -91,6 +103,26 @@ void test_replies__each_of_many_clients_gets_its_own(void **state)
 {
     (void)state;
     run(each_its_own);
+}
+
+static void lone(struct fixture *f, struct tc_cx *cx)
+{
+    struct tc_str body;
+    struct peer p;
+
+    f->alone = &p;
+    peer_open_tcp(cx, &p, f->port);
+    peer_send(&p, TC_STR("GET /alone HTTP/1.1\r\nHost: a\r\n\r\n"));
+    assert_int_equal(tc_task_wait(cx, &f->answered, -1), TC_OK);
+    assert_true(f->arrived);
+    assert_int_equal(peer_response(&p, false, NULL, &body), 200);
+    peer_close(&p);
+}
+
+void test_replies__wait_for_none_where_no_other_comes(void **state)
+{
+    (void)state;
+    run(lone);
 }
 
 static void before_others(struct fixture *f, struct tc_cx *cx)
