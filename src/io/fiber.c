@@ -60,14 +60,15 @@ static char **pool_link(char *low)
 
 static char *stack_take(struct tc_fiber_pool *pool)
 {
-    size_t guard = guard_size();
     char *low = pool->free, *base;
+    size_t guard;
 
     if (low) {
         pool->free = *pool_link(low);
         pool->n--;
         return low;
     }
+    guard = guard_size();
     base = mmap(NULL, guard + STACK_SIZE, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (base == MAP_FAILED)
