@@ -611,7 +611,7 @@ static enum tc_err travel(struct tc_cx *cx, struct passage *p, struct tc_call_re
 
 /* Calls under way of one principal: a limit, so that one client cannot take all.
  * What is over it leaves no record: a flood must not fill the store. */
-static enum tc_err enter(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str who)
+static enum tc_err enter(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str who, size_t **ret_count)
 {
     size_t *count = tc_map_get(&runtime->calls, who), under_way = count ? *count : 0;
 
@@ -627,14 +627,13 @@ static enum tc_err enter(struct tc_cx *cx, struct tc_runtime *runtime, struct tc
         }
     }
     ++*count;
+    *ret_count = count;
     return TC_OK;
 }
 
-static void leave(struct tc_runtime *runtime, struct tc_str who)
+static void leave(struct tc_runtime *runtime, struct tc_str who, size_t *count)
 {
-    size_t *count = tc_map_get(&runtime->calls, who);
-
-    if (count && --*count == 0) {
+    if (--*count == 0) {
         tc_map_remove(&runtime->calls, who);
         tc_mem_free(count);
     }
@@ -682,7 +681,8 @@ enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const
         .key = {.agent = invocation->agent, .client = true, .answers = invocation->answers},
     };
     struct tc_str who = invocation->run.n ? invocation->run : invocation->principal.id;
-    enum tc_err e = enter(cx, runtime, who);
+    size_t *count;
+    enum tc_err e = enter(cx, runtime, who, &count);
 
     if (e)
         return e;
@@ -691,7 +691,7 @@ enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const
         e = find_view(cx, &p);
     if (!e)
         e = travel(cx, &p, ret_result);
-    leave(runtime, who);
+    leave(runtime, who, count);
     return e;
 }
 
