@@ -45,39 +45,35 @@ static enum tc_err answer_failure(struct tc_cx *cx, struct answered *answered)
     return TC_OK;
 }
 
-/* The tool is looked up once for all calls: the message was made from one list. */
-static enum tc_err prepare(struct tc_cx *cx, const struct tc_view *view, const struct tc_model_caps *caps,
-                           struct answered *answered)
+/* The tools are looked up once for all calls: the message was made from one list. */
+static enum tc_err prepare(struct tc_cx *cx, const struct tc_run_offer *offer, struct answered *answered)
 {
     const struct tc_item *item = answered->item;
-    const struct tc_view_tool *tool = tc_view_find(view, item->name);
-    struct tc_schema_projection projection;
-    enum tc_err e = tool ? tc_schema_project(cx, tool->tool->input_schema, caps->schema, &projection) : TC_OK;
+    size_t at = tc_run_offer_find(offer, item->name);
+    bool is_known = at != SIZE_MAX;
 
-    if (!e)
-        e = tc_said_arguments(cx, item, tool ? &projection : NULL, &answered->arguments);
-    answered->beside = tool && !item->cut && tc_beside_bears(tool->tool);
-    return e;
+    answered->beside = is_known && !item->cut && tc_beside_bears(offer->view->tools[at].tool);
+    return tc_said_arguments(cx, item, is_known ? &offer->projections[at] : NULL, &answered->arguments);
 }
 
 static enum tc_err collect(struct tc_cx *cx, const struct tc_model_reply *reply, struct calling *c)
 {
     struct tc_view_key key = {.agent = c->call->agent, .client = true};
-    struct tc_view *view;
+    struct tc_run_offer *offer;
+    const struct tc_view *view;
     enum tc_err e;
 
     c->calls = TC_ARENA_NEW_N(cx->arena, struct answered, reply->n + 1);
     if (!c->calls)
         return tc_fail_memory(cx);
-    e = tc_view_get(cx, c->call->runtime->views, &key, &view);
-    if (e)
-        return e;
+    e = tc_view_borrow(cx, c->call->runtime->views, &key, &view);
+    if (!e)
+        e = tc_run_offers_borrow(cx, c->call->runtime->offers, view, c->caps.schema, &offer);
     for (size_t i = 0; i < reply->n && !e; i++)
         if (reply->items[i].kind == TC_ITEM_CALL) {
             c->calls[c->n] = (struct answered){.item = &reply->items[i]};
-            e = prepare(cx, view, &c->caps, &c->calls[c->n++]);
+            e = prepare(cx, offer, &c->calls[c->n++]);
         }
-    tc_view_unref(view);
     return e;
 }
 

@@ -1,6 +1,7 @@
 /*
  * Tools in the shapes of providers. The shapes themselves are the models' (the port);
- * here is what governs them: the view and its projected schemas.
+ * here is what governs them: the view and its projected schemas, which are kept as long as
+ * the list is the same.
  */
 #include "api/formats.h"
 
@@ -21,40 +22,35 @@ enum tc_err tc_api_format_caps(struct tc_cx *cx, struct tc_api_call *call, struc
     return tc_fail_hint(cx, "Use mcp, openai, responses, anthropic or gemini, or the name of a provider.");
 }
 
-/* Each schema as the list has it: with the agent's own words. */
-static enum tc_err project(struct tc_cx *cx, const struct tc_api_tools *tools, enum tc_schema_provider provider,
-                           struct tc_model_tool *projected, struct tc_schema_projection *projections)
+/* A part of the tools: what this client is offered of them. */
+static enum tc_err pick(struct tc_cx *cx, struct tc_models *models, struct tc_str provider,
+                        const struct tc_run_offer *offer, const struct tc_api_tools *tools, struct tc_str *ret_json)
 {
-    enum tc_err e = TC_OK;
+    struct tc_model_tool *picked = TC_ARENA_NEW_N(cx->arena, struct tc_model_tool, tools->n + 1);
 
-    for (size_t i = 0; i < tools->n && !e; i++) {
-        const struct tc_view_tool *tool = &tools->view->tools[tools->positions[i]];
-        const struct tc_json *listed;
-        e = tc_json_parse_root(cx, tc_view_text(tools->view, tools->positions[i]), NULL, &listed);
-        if (!e)
-            e = tc_schema_project(cx, tc_json_get_c(listed, "inputSchema"), provider, &projections[i]);
-        projected[i] = (struct tc_model_tool){
-            .name = tool->name, .description = tool->description, .schema = projections[i].schema};
-    }
-    return e;
+    if (!picked)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < tools->n; i++)
+        picked[i] = offer->tools[tools->positions[i]];
+    return models->ops->tools(cx, models, provider, picked, tools->n, ret_json);
 }
 
 enum tc_err tc_api_format_tools(struct tc_cx *cx, struct tc_api_call *call, struct tc_str provider,
                                 const struct tc_api_tools *tools, struct tc_api_format *ret_format)
 {
     struct tc_models *models = call->runtime->models;
-    struct tc_model_tool *projected = TC_ARENA_NEW_N(cx->arena, struct tc_model_tool, tools->n + 1);
-    struct tc_schema_projection *projections = TC_ARENA_NEW_N(cx->arena, struct tc_schema_projection, tools->n + 1);
+    struct tc_run_offer *offer;
     struct tc_model_caps caps;
     struct tc_str json;
-    enum tc_err e = projected && projections ? tc_api_format_caps(cx, call, provider, &caps) : tc_fail_memory(cx);
+    enum tc_err e = tc_api_format_caps(cx, call, provider, &caps);
 
     if (!e)
-        e = project(cx, tools, caps.schema, projected, projections);
+        e = tc_run_offers_borrow(cx, call->runtime->offers, tools->view, caps.schema, &offer);
     if (!e)
-        e = models->ops->tools(cx, models, provider, projected, tools->n, &json);
+        e = tools->n == offer->n ? tc_run_offer_list(cx, offer, models, provider, &json)
+                                 : pick(cx, models, provider, offer, tools, &json);
     if (!e)
-        *ret_format = (struct tc_api_format){json, projections, caps.tools_max};
+        *ret_format = (struct tc_api_format){json, offer, caps.tools_max};
     return e;
 }
 
@@ -84,7 +80,9 @@ void tc_api_format_diagnostics(struct tc_jsonw *w, const struct tc_api_format *f
         tc_jsonw_kcstr(w, "toolId", "");
         tc_jsonw_end(w);
     }
-    for (size_t i = 0; i < tools->n; i++)
-        for (size_t k = 0; k < format->projections[i].losses_n; k++)
-            write_loss(w, &format->projections[i].losses[k], tools->view->tools[tools->positions[i]].tool->id);
+    for (size_t i = 0; i < tools->n; i++) {
+        const struct tc_schema_projection *projection = &format->offer->projections[tools->positions[i]];
+        for (size_t k = 0; k < projection->losses_n; k++)
+            write_loss(w, &projection->losses[k], tools->view->tools[tools->positions[i]].tool->id);
+    }
 }

@@ -6,6 +6,7 @@
 #define TC_API_FORMATS_H
 
 #include "api/api.h"
+#include "runtime/run_offer.h"
 
 /* The tools of a list. */
 struct tc_api_tools {
@@ -16,7 +17,7 @@ struct tc_api_tools {
 /* What they become for a provider. */
 struct tc_api_format {
     struct tc_str tools;                       /* JSON: the list in its shape */
-    struct tc_schema_projection *projections;  /* in the list's order */
+    const struct tc_run_offer *offer;          /* of all tools of the view */
     int tools_max;                             /* of a request; 0: no limit known */
 };
 

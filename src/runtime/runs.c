@@ -17,7 +17,6 @@ struct tc_runs {
     struct tc_map resuming; /* ids of runs that are being put together again */
     struct tc_event closing;
     struct tc_task_group tasks;
-    struct tc_run_offers offers;
 };
 
 enum tc_err tc_runs_create(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_runs **ret_runs)
@@ -50,7 +49,6 @@ void tc_runs_destroy(struct tc_cx *cx, struct tc_runs *runs)
     tc_task_unshield(cx);
     tc_map_finish(&runs->active);
     tc_map_finish(&runs->resuming);
-    tc_run_offers_finish(&runs->offers);
     tc_mem_free(runs);
 }
 
@@ -89,7 +87,7 @@ enum tc_err tc_runs_start(struct tc_cx *cx, struct tc_runs *runs, const struct t
 {
     struct tc_run *run;
     struct tc_str id;
-    enum tc_err e = tc_run_start_new(cx, runs->runtime, &runs->offers, request, &run);
+    enum tc_err e = tc_run_start_new(cx, runs->runtime, runs->runtime->offers, request, &run);
 
     if (e)
         return e;
@@ -111,7 +109,7 @@ static enum tc_err again(struct tc_cx *cx, struct tc_runs *runs, struct tc_str i
         return tc_fail(cx, TC_E_RUN_ACTIVE, "This run is active.");
     if (!tc_map_put(&runs->resuming, id, runs))
         return tc_fail_memory(cx);
-    e = tc_run_start_again(cx, runs->runtime, &runs->offers, id, how, &run);
+    e = tc_run_start_again(cx, runs->runtime, runs->runtime->offers, id, how, &run);
     if (!e)
         e = launch(cx, runs, run);
     tc_map_remove(&runs->resuming, id);
@@ -285,5 +283,5 @@ enum tc_err tc_runs_watch(struct tc_cx *cx, struct tc_runs *runs, struct tc_str 
 
 enum tc_err tc_runs_replay(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_run_replay *ret)
 {
-    return tc_run_replay(cx, runs->runtime, &runs->offers, id, ret);
+    return tc_run_replay(cx, runs->runtime, runs->runtime->offers, id, ret);
 }

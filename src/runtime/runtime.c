@@ -10,6 +10,7 @@
 #include "ports/store_audit.h"
 #include "runtime/approvals.h"
 #include "runtime/discovery.h"
+#include "runtime/run_offer.h"
 #include "runtime/runs.h"
 #include "runtime/servers.h"
 #include "runtime/workspaces.h"
@@ -248,6 +249,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
         e = first_agent(cx, runtime);
     if (!e)
         e = tc_runtime_sync(cx, runtime, &added, &detached);
+    if (!e)
+        e = tc_run_offers_create(cx, &runtime->offers);
     if (!e && options->models)
         e = tc_runs_create(cx, runtime, &runtime->runs);
     if (e)
@@ -302,6 +305,7 @@ void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime)
     tc_runs_destroy(cx, runtime->runs);
     tc_servers_destroy(cx, runtime->servers);
     tc_task_unshield(cx);
+    tc_run_offers_destroy(runtime->offers);
     tc_views_destroy(runtime->views);
     tc_channels_destroy(runtime->channels);
     tc_agents_destroy(runtime->agents);

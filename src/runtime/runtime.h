@@ -23,6 +23,7 @@ struct tc_loop;
 struct tc_servers;
 struct tc_approvals;
 struct tc_workspaces;
+struct tc_run_offers;
 struct tc_runs;
 struct tc_discovery_clients;
 
@@ -65,6 +66,7 @@ struct tc_runtime {
     struct tc_channels *channels;
     struct tc_runtime_tokens tokens;
     struct tc_workspaces *workspaces;
+    struct tc_run_offers *offers;
     struct tc_runs *runs;                    /* NULL without models */
     struct tc_discovery_clients *discovery;
     struct tc_arena arena;                   /* lives as long as the runtime */

@@ -7,6 +7,7 @@
 
 #include "models/driver.h"
 #include "support/crib.h"
+#include "support/runtime.h"
 #include "support/test.h"
 
 static void with_models(struct tc_cx *cx, struct test_crib *crib)
@@ -71,6 +72,67 @@ void test_formats__lists_are_in_the_shape_of_a_provider(void **state)
     (void)state;
     test_crib_run(lists, NULL);
 }
+
+/* --- kept lists --- */
+
+static struct {
+    struct tc_models_ops ops;
+    const struct tc_models_ops *real;
+    int lists; /* how often one was written */
+} counted;
+
+static enum tc_err count_tools(struct tc_cx *cx, struct tc_models *self, struct tc_str provider,
+                               const struct tc_model_tool *tools, size_t n, struct tc_str *ret_json)
+{
+    counted.lists++;
+    return counted.real->tools(cx, self, provider, tools, n, ret_json);
+}
+
+static struct tc_str list_as(struct tc_cx *cx, struct test_crib *crib, const char *format)
+{
+    struct tc_str body;
+    char *head = tc_arena_cstr(cx->arena, tc_arena_printf(cx->arena, "GET /v1/tools?format=%s", format));
+
+    expect_int(test_crib_ask(cx, crib, head, NULL, NULL, &body), 200);
+    return body;
+}
+
+static void kept(struct tc_cx *cx, struct test_crib *crib)
+{
+    struct tc_str first;
+
+    with_models(cx, crib);
+    counted.real = crib->runtime->models->ops;
+    counted.ops = *counted.real;
+    counted.ops.tools = count_tools;
+    counted.lists = 0;
+    crib->runtime->models->ops = &counted.ops;
+
+    first = list_as(cx, crib, "openai");
+    expect(tc_str_eq(list_as(cx, crib, "openai"), first));
+    expect_int(counted.lists, 1);
+    expect(holds(list_as(cx, crib, "anthropic"), "\"input_schema\""));
+    expect(holds(list_as(cx, crib, "openai"), "\"parameters\""));
+    expect_int(counted.lists, 2);
+
+    expect_ok(cx, test_crib_agent(cx, crib, "\"tools\":{\"descriptions\":{\"builtin:note.echo\":{\"description\":"
+                                            "\"Another word.\"}}}"));
+    expect(holds(list_as(cx, crib, "openai"), "\"description\":\"Another word.\""));
+    expect_int(counted.lists, 3);
+    expect_ok(cx, test_crib_agent(cx, crib, "\"description\":\"The same tools.\""));
+    expect(tc_str_eq(list_as(cx, crib, "openai"), first));
+    expect_int(counted.lists, 3); /* as it was before, and kept */
+    crib->runtime->models->ops = counted.real;
+    without_models(crib);
+}
+
+void test_formats__a_list_is_written_once_as_long_as_it_is_the_same(void **state)
+{
+    (void)state;
+    test_crib_run(kept, NULL);
+}
+
+/* --- calls --- */
 
 static void renamed(struct tc_cx *cx, struct test_crib *crib)
 {
