@@ -2,6 +2,7 @@
  * /admin/agent: agents as documents with a version, and the preview of what one
  * would be given.
  */
+#include "api/agent_model.h"
 #include "api/agent_preview.h"
 
 #define AGENT_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"version\"]}"
@@ -92,6 +93,8 @@ static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
     enum tc_err e = tc_api_document(cx, call, NULL, apart, &json);
 
     if (!e)
+        e = tc_agent_model_check(cx, call, json, NULL);
+    if (!e)
         e = tc_agents_save(cx, call->runtime->agents, json, true, 0);
     return e ? e : answer_agent(cx, call, tc_api_field(call, "id"));
 }
@@ -110,6 +113,8 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
         e = tc_api_document(cx, call, tc_json_doc_root(agent->doc), apart, &json);
     }
     if (!e)
+        e = tc_agent_model_check(cx, call, json, agent);
+    if (!e)
         e = tc_agents_save(cx, call->runtime->agents, json, false, version);
     return e ? e : answer_agent(cx, call, tc_api_field(call, "id"));
 }
@@ -124,6 +129,8 @@ static enum tc_err apply(struct tc_cx *cx, struct tc_api_call *call)
 
     tc_fail_clear(cx);
     e = tc_api_document(cx, call, NULL, apart, &json);
+    if (!e)
+        e = tc_agent_model_check(cx, call, json, create_it ? NULL : agent);
     if (!e)
         e = tc_agents_save(cx, call->runtime->agents, json, create_it, 0);
     return e ? e : answer_agent(cx, call, tc_api_field(call, "id"));

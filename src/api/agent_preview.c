@@ -3,37 +3,18 @@
  */
 #include "api/agent_preview.h"
 
-#include "runtime/agents.h"
-#include "runtime/channels.h"
+#include "api/agent_model.h"
 #include "runtime/discovery.h"
 #include "runtime/prompt.h"
 
 struct preview {
     struct tc_view_key key;
-    struct tc_channels_model model;
-    bool has_model;
+    struct tc_agent_model model; /* without one there is still a preview, for what the agent states */
     const struct tc_view *view;
     struct tc_resolution *resolution;
     struct tc_discovery_turn turn;
     struct tc_prompt prompt;
 };
-
-/* Without a model there is still a preview, for the facts that the agent states. */
-static enum tc_err find_model(struct tc_cx *cx, struct tc_api_call *call, struct preview *p)
-{
-    struct tc_channels_ask ask = {0};
-    struct tc_agent *agent;
-    enum tc_err e = tc_agents_get(cx, call->runtime->agents, p->key.agent, &agent);
-
-    if (e || p->key.client || !call->runtime->models)
-        return e;
-    ask.agent = agent;
-    p->has_model = tc_channels_model(cx, call->runtime->channels, &ask, &p->model) == TC_OK;
-    tc_fail_clear(cx);
-    if (p->has_model)
-        p->key.model = &p->model.model;
-    return TC_OK;
-}
 
 /* Nothing parks from here on: the resolution borrows from the registry. */
 static enum tc_err find_tools(struct tc_cx *cx, struct tc_api_call *call, struct preview *p)
@@ -44,7 +25,7 @@ static enum tc_err find_tools(struct tc_cx *cx, struct tc_api_call *call, struct
     if (!e)
         e = tc_view_explain(cx, call->runtime->views, &p->key, &p->resolution);
     if (!e)
-        e = tc_discovery_turn(cx, p->view, p->has_model ? &p->model.caps : &no_caps, NULL, 0, &p->turn);
+        e = tc_discovery_turn(cx, p->view, p->model.found ? &p->model.found_as.caps : &no_caps, NULL, 0, &p->turn);
     return e;
 }
 
@@ -140,7 +121,7 @@ enum tc_err tc_agent_preview(struct tc_cx *cx, struct tc_api_call *call)
     enum tc_err e;
 
     tc_stage_of(tc_api_field(call, "stage"), &p.key.stage);
-    e = find_model(cx, call, &p);
+    e = tc_agent_model_find(cx, call, &p.key, &p.model);
     if (!e)
         e = find_tools(cx, call, &p);
     if (!e)
@@ -149,13 +130,17 @@ enum tc_err tc_agent_preview(struct tc_cx *cx, struct tc_api_call *call)
         return e;
     tc_jsonw_object(w);
     tc_jsonw_kstr(w, "agent", p.key.agent);
-    tc_jsonw_kstr(w, "model", p.has_model ? p.model.model.name : tc_str_n(NULL, 0));
+    tc_jsonw_kstr(w, "model", p.model.found && !p.key.client ? p.model.found_as.model.name : tc_str_n(NULL, 0));
     write_names(w, &p, "toolNames", true);
     write_names(w, &p, "deferred", false);
     write_filtered(cx, w, &p);
     write_hints(w, &p);
     if (!p.key.client)
         write_prompt(w, &p);
+    tc_jsonw_key(w, "diagnostics");
+    tc_jsonw_array(w);
+    tc_agent_model_diagnose(w, &p.model);
+    tc_jsonw_end(w);
     tc_jsonw_end(w);
     return TC_OK;
 }

@@ -74,6 +74,7 @@ enum tc_err tc_cli_agent_preview(struct tc_cx *cx, struct tc_cli *cli)
                  TC_STR_ARG(tc_cli_show(cx->arena, tc_json_pointer(answer, TC_STR("/tokens/tools")))),
                  tc_cli_member(cx->arena, answer, "model").n ? ", for " : "",
                  TC_STR_ARG(tc_cli_member(cx->arena, answer, "model")));
+    tc_cli_diagnostics(cx, cli, answer);
     return e;
 }
 

@@ -68,7 +68,7 @@ static void add_in(struct tc_cx *cx, struct shown *shown, const struct tc_json *
 
 static enum tc_err print_all(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *answer)
 {
-    const struct tc_json *tool, *diagnostic;
+    const struct tc_json *tool;
     struct tc_json_iter it;
     struct shown shown;
     enum tc_err e = begin(cx, cli, &shown);
@@ -80,10 +80,7 @@ static enum tc_err print_all(struct tc_cx *cx, struct tc_cli *cli, const struct 
     for (it = tc_json_iter(tc_json_get_c(answer, "out")); tc_json_next(&it, NULL, &tool);)
         add_out(cx, &shown, tool, false);
     e = tc_cli_rows(cx, cli, &shown.table);
-    for (it = tc_json_iter(tc_json_get_c(answer, "diagnostics")); !e && tc_json_next(&it, NULL, &diagnostic);) {
-        tc_cli_text(cli, member(cx, diagnostic, "message"));
-        tc_cli_print(cli, " (%.*s)\n", TC_STR_ARG(member(cx, diagnostic, "code")));
-    }
+    tc_cli_diagnostics(cx, cli, answer);
     return e;
 }
 

@@ -68,6 +68,17 @@ void tc_cli_json(struct tc_cli *cli, const struct tc_json *value)
     tc_buf_char(&cli->out, '\n');
 }
 
+void tc_cli_diagnostics(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *answer)
+{
+    struct tc_json_iter it = tc_json_iter(tc_json_get_c(answer, "diagnostics"));
+    const struct tc_json *diagnostic;
+
+    while (tc_json_next(&it, NULL, &diagnostic)) {
+        tc_cli_text(cli, tc_cli_member(cx->arena, diagnostic, "message"));
+        tc_cli_print(cli, " (%.*s)\n", TC_STR_ARG(tc_cli_member(cx->arena, diagnostic, "code")));
+    }
+}
+
 enum tc_err tc_cli_rows(struct tc_cx *cx, struct tc_cli *cli, const struct tc_cli_table *table)
 {
     return tc_cli_table_print(cx, table, &cli->look, &cli->out);

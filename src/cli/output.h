@@ -20,6 +20,8 @@ void tc_cli_text(struct tc_cli *cli, struct tc_str text);
 void tc_cli_field(struct tc_cli *cli, const char *key, struct tc_str value);
 /* One value and a line end: indented on a terminal, else on one line. */
 void tc_cli_json(struct tc_cli *cli, const struct tc_json *value);
+/* The diagnostics of an answer, a line each. */
+void tc_cli_diagnostics(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json *answer);
 enum tc_err tc_cli_rows(struct tc_cx *cx, struct tc_cli *cli, const struct tc_cli_table *table);
 /* Writes what was gathered. TC_E_CLOSED when the reader is gone, TC_E_IO. */
 PARKS enum tc_err tc_cli_flush(struct tc_cx *cx, struct tc_cli *cli);

@@ -150,3 +150,45 @@ load support
     is "$(json '$.ok')" 0
     has "$stderr" model.unreachable
 }
+
+@test "an agent names channels and models that are there, and says when they have gone" {
+    unset AI_MODEL AI_PROVIDER AI_API_KEY AI_API_BASE
+    crib channel add main --provider openai --model small
+    exits 0
+    crib agent create clerk --channel mian
+    exits 4
+    has "$stderr" 'There is no channel "mian". (channel.not_found)'
+    has "$stderr" 'Did you mean "main"?'
+    crib agent create clerk --channel main --model large
+    exits 6
+    has "$stderr" 'The channel "main" has no model "large". (channel.none)'
+    crib agent create clerk --channel main --model small
+    exits 0
+    crib agent update clerk --model large
+    exits 6
+    crib agent apply - <<<'{"id":"clerk","model":{"channel":"other"}}'
+    exits 4
+    crib explain --agent clerk --for run --json
+    exits 0
+    is "$(json '$.model.name')" small
+    is "$(json '$.diagnostics')" '[]'
+
+    crib channel update main --model large
+    exits 0
+    for where in "explain --agent clerk" "explain --agent clerk --for run" "agent preview clerk"; do
+        # shellcheck disable=SC2086
+        crib $where
+        exits 0
+        has "$output" 'Its runs fail: The channel "main" has no model "small". Its models are: large. (channel.none)'
+    done
+    crib run --agent clerk Hello
+    exits 6
+    has "$stderr" 'The channel "main" has no model "small". (channel.none)'
+    crib agent update clerk --name Clerk
+    exits 0
+    crib channel update main --disable
+    crib agent update clerk --model large
+    exits 0
+    crib explain --agent clerk
+    has "$output" 'The channel "main" is switched off.'
+}
