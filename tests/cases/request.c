@@ -4,11 +4,9 @@
  */
 #include "request.h"
 
-#include "api/api.h"
-#include "http/conn.h"
 #include "io/loop.h"
 #include "mcp/server/dialog.h"
-#include "toolcrib/schema.h"
+#include "support/api_call.h"
 
 enum { ANSWER_MAX = 512 * 1024 * 1024, PATIENCE = 1000, PATIENCE_MS = 60 * 1000 };
 
@@ -105,75 +103,27 @@ static void read_mcp(struct reply *r, struct tc_str answer)
 
 /* --- API --- */
 
-/* The body by the route's input schema, as the server checks it. */
-static enum tc_err read_body(struct tc_cx *cx, struct reply *r, const struct tc_api_route *route,
-                             const struct tc_json **ret_body)
+static struct api_call call_of(const struct reply *r)
 {
-    const struct tc_json *schema_text;
-    struct tc_schema *schema;
-    bool valid;
-    enum tc_err e = tc_json_parse_root(cx, r->body.n ? r->body : TC_STR("{}"), NULL, ret_body);
-
-    if (e || !route->input)
-        return e;
-    e = tc_json_parse_root(cx, tc_str_of(route->input), NULL, &schema_text);
-    if (!e)
-        e = tc_schema_compile(cx, schema_text, NULL, &schema);
-    if (e)
-        return e;
-    e = tc_schema_validate(cx, schema, *ret_body, &valid);
-    tc_schema_unref(schema);
-    return e ? e : valid ? TC_OK : tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The body does not fit the route.");
-}
-
-static enum tc_err handle_api(struct tc_cx *cx, struct reply *r, struct tc_jsonw *w)
-{
-    struct tc_conn *conn = TC_ARENA_NEW(cx->arena, struct tc_conn); /* a connection that nobody opened */
-    struct tc_router_match match;
-    struct tc_api_call call = {
+    return (struct api_call){
         .runtime = r->world->runtime,
+        .router = &r->world->router,
         .principal = &r->principal,
-        .match = &match,
         .agent = r->agent,
-        .out = w,
-        .status = 200,
+        .method = r->method,
+        .path = r->path,
+        .query = r->query,
+        .body = r->body,
     };
-    const struct tc_api_route *route;
-    enum tc_err e;
-
-    if (!conn)
-        return tc_fail_memory(cx);
-    conn->exchange.conn = conn;
-    conn->parser.request = (struct tc_request){.method = r->method, .path = r->path, .query = r->query};
-    call.exchange = &conn->exchange;
-    e = tc_router_match(cx, &r->world->router, r->method, r->path, &match);
-    if (e)
-        return e;
-    route = (const struct tc_api_route *)match.route;
-    e = read_body(cx, r, route, &call.body);
-    return e ? e : route->handler(cx, &call);
 }
 
 static void check_output(struct reply *r, const struct tc_json *answer)
 {
-    struct tc_cx *cx = r->world->cx;
-    struct tc_router_match match;
-    const struct tc_json *text;
-    struct tc_schema *schema;
-    bool valid = false;
+    const struct api_call call = call_of(r);
 
-    if (tc_router_match(cx, &r->world->router, r->method, r->path, &match) ||
-        !((const struct tc_api_route *)match.route)->output)
-        return;
-    if (tc_json_parse_root(cx, tc_str_of(((const struct tc_api_route *)match.route)->output), NULL, &text) ||
-        tc_schema_compile(cx, text, NULL, &schema)) {
-        world_fail(r->world, "%.*s has no usable output schema", TC_STR_ARG(r->path));
-        return;
-    }
-    if (tc_schema_validate(cx, schema, answer, &valid) || !valid)
+    if (!api_call_fits(r->world->cx, &call, answer))
         world_fail(r->world, "the answer of %.*s does not fit its schema: %.*s", TC_STR_ARG(r->path),
                    TC_STR_ARG(r->text));
-    tc_schema_unref(schema);
 }
 
 static void read_api(struct reply *r, const struct tc_error *fault, enum tc_err e, struct tc_str answer)
@@ -213,13 +163,14 @@ static void read_api(struct reply *r, const struct tc_error *fault, enum tc_err 
 
 static void answer_api(struct tc_cx *cx, struct reply *r)
 {
+    const struct api_call call = call_of(r);
     struct tc_buf answer;
     struct tc_jsonw w;
     enum tc_err e;
 
     tc_buf_init(&answer, ANSWER_MAX);
     tc_jsonw_init(&w, &answer);
-    e = handle_api(cx, r, &w);
+    e = api_call_make(cx, &call, &w);
     if (!e && answer.failed)
         e = tc_fail_memory(cx);
     world_disarm(r->world);

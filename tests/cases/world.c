@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "api/api.h"
 #include "base/mem.h"
 #include "case_tools.h"
 #include "io/loop.h"
@@ -16,6 +15,7 @@
 #include "runtime/servers.h"
 #include "stores/memory.h"
 #include "stores/sqlite.h"
+#include "support/api_call.h"
 #include "support/fake_secrets.h"
 
 enum { RESULT_BYTES = 64 * 1024 * 1024, CALLS = 64, SETTLE_ROUNDS = 12, SETTLE_YIELDS = 40 };
@@ -110,18 +110,6 @@ enum tc_err world_restart(struct world *w)
     return e;
 }
 
-static enum tc_err open_router(struct world *w)
-{
-    const struct tc_api_resource *resource;
-    const struct tc_api_route *route;
-    enum tc_err e = TC_OK;
-
-    tc_router_init(&w->router);
-    for (size_t i = 0; !e && (route = tc_api_route_at(i, &resource)); i++)
-        e = tc_router_add(w->cx, &w->router, &route->route);
-    return e;
-}
-
 static enum tc_err open_store(struct world *w)
 {
     struct tc_str path = tc_arena_printf(w->cx->arena, "%s/toolcrib.db", w->dir);
@@ -141,7 +129,7 @@ enum tc_err world_open(struct tc_cx *cx, struct world *w)
     w->scripted = scripted_create();
     scripted_watch(w->scripted, on_arrival, w);
     w->script = tc_arena_printf(cx->arena, "%s.model", w->dir).p;
-    e = open_router(w);
+    e = api_call_router(cx, &w->router);
     if (!e)
         e = tc_client_create(cx, w->loop, &w->client);
     if (!e)
