@@ -133,7 +133,8 @@ enum tc_err tc_memory_page(struct tc_cx *cx, const struct tc_row_type *type, voi
     }
     if (from > n)
         from = n;
-    return tc_table_copy(cx, type, rows + from, n - from < size ? n - from : size, ret_rows, ret_n);
+    n = n - from < size ? n - from : size;
+    return tc_table_copy(cx, type, n ? rows + from : NULL, n, ret_rows, ret_n);
 }
 
 bool tc_memory_search(struct tc_str text, struct tc_str search)

@@ -24,7 +24,7 @@ static enum tc_err all(struct tc_cx *cx, struct tc_store *self, struct tc_str se
     if (server.n == 0)
         return tc_memory_all(cx, grants, ret_rows, ret_n);
     at = tc_table_find(grants, &server, 1);
-    return tc_table_copy(cx, grants->type, grants->rows + at, count(grants, at, server), ret_rows, ret_n);
+    return tc_table_part(cx, grants, at, count(grants, at, server), ret_rows, ret_n);
 }
 
 static enum tc_err put(struct tc_cx *cx, struct tc_store *self, const struct tc_grant_row *row, int64_t now)

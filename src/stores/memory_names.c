@@ -15,7 +15,7 @@ static enum tc_err of(struct tc_cx *cx, struct tc_store *self, struct tc_str age
 
     while (at + n < names->n && tc_table_matches(names, names->rows[at + n], key, 2))
         n++;
-    return tc_table_copy(cx, &tc_rows_name, names->rows + at, n, ret_rows, ret_n);
+    return tc_table_part(cx, names, at, n, ret_rows, ret_n);
 }
 
 static enum tc_err add_one(struct tc_cx *cx, struct tc_memory *memory, const struct tc_name_row *row)

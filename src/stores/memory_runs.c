@@ -223,8 +223,10 @@ static enum tc_err events(struct tc_cx *cx, struct tc_store *self, struct tc_str
         from = 1;
     if (to - from >= limit)
         to = from + limit - 1;
+    if (to < from)
+        return tc_table_copy(cx, &tc_rows_run_event, NULL, 0, ret_events, ret_n);
     return tc_table_copy(cx, &tc_rows_run_event, memory->run_events.rows + find_event(memory, id, from),
-                         to < from ? 0 : (size_t)(to - from + 1), ret_events, ret_n);
+                         (size_t)(to - from + 1), ret_events, ret_n);
 }
 
 static bool is_open(const struct tc_run_row *row)

@@ -69,7 +69,7 @@ static enum tc_err definitions(struct tc_cx *cx, struct tc_store *self, struct t
 
     while (at + n < table->n && tc_table_matches(table, table->rows[at + n], &uuid, 1))
         n++;
-    return tc_table_copy(cx, &tc_rows_definition, table->rows + at, n, ret_rows, ret_n);
+    return tc_table_part(cx, table, at, n, ret_rows, ret_n);
 }
 
 static enum tc_err put_definitions(struct tc_cx *cx, struct tc_store *self, const struct tc_definition_row *rows,

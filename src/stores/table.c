@@ -161,3 +161,9 @@ enum tc_err tc_table_copy(struct tc_cx *cx, const struct tc_row_type *type, void
     *ret_n = n;
     return TC_OK;
 }
+
+enum tc_err tc_table_part(struct tc_cx *cx, const struct tc_table *table, size_t at, size_t n, void *ret_rows,
+                          size_t *ret_n)
+{
+    return tc_table_copy(cx, table->type, n ? table->rows + at : NULL, n, ret_rows, ret_n);
+}

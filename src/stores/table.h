@@ -47,5 +47,8 @@ void tc_table_drop(void **rows, size_t n);
  * rows of the type. TC_E_NO_MEMORY. */
 enum tc_err tc_table_copy(struct tc_cx *cx, const struct tc_row_type *type, void *const *rows, size_t n,
                           void *ret_rows, size_t *ret_n);
+/* The same with n rows of a table, which may be empty; all of each row. */
+enum tc_err tc_table_part(struct tc_cx *cx, const struct tc_table *table, size_t at, size_t n, void *ret_rows,
+                          size_t *ret_n);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "models/driver.h"
 #include "ports/store_runs.h"
 #include "ports/store_tapes.h"
 #include "runtime/runs.h"
@@ -103,10 +104,11 @@ static bool is_left_out(struct tc_cx *cx, struct tc_str path, struct tc_str body
 static void check_answer(struct tc_cx *cx, const struct api_call *call, enum tc_err e, struct tc_str answer)
 {
     const struct tc_json *root;
-    int status = tc_err_info(e)->http_status;
+    const struct tc_err_info *info = tc_err_info(e);
 
     if (e) {
-        check(cx->err.message.n > 0 && (status < 500 || tc_str_starts(tc_str_of(tc_err_info(e)->name), TC_STR("model."))));
+        check(cx->err.message.n > 0);
+        check(info->http_status < 500 || tc_str_starts(tc_str_of(info->name), TC_STR("model.")));
         return;
     }
     check(tc_json_parse_root(cx, answer, NULL, &root) == TC_OK);
@@ -121,14 +123,16 @@ static void request(struct session *s, struct tc_str line)
                                      .agent = client ? TC_STR("work") : TC_STR("")};
     struct api_call call = {.runtime = s->w->t.runtime, .router = &s->router, .principal = &principal,
                             .agent = principal.agent, .query = TC_STR("")};
-    struct tc_cx *cx = s->w->cx;
+    struct tc_arena arena; /* that ends before the runtime does */
+    struct tc_cx own = {.arena = &arena, .clock = s->w->cx->clock, .task = s->w->cx->task}, *cx = &own;
     struct tc_buf answer;
     struct tc_jsonw w;
     size_t query;
     enum tc_err e;
 
-    line = replace(cx->arena, replace(cx->arena, tc_str_from(line, client), "@R", s->run), "@T", s->tape);
-    line = replace(cx->arena, line, "@Q", s->question);
+    line = replace(s->w->cx->arena, tc_str_from(line, client), "@R", s->run);
+    line = replace(s->w->cx->arena, line, "@T", s->tape);
+    line = replace(s->w->cx->arena, line, "@Q", s->question);
     tc_str_split(&line, ' ', &call.method);
     if (!tc_str_split(&line, ' ', &call.path))
         return;
@@ -138,15 +142,16 @@ static void request(struct session *s, struct tc_str line)
         call.query = tc_str_from(call.path, query + 1);
         call.path = tc_str_n(call.path.p, query);
     }
-    if (is_left_out(cx, call.path, call.body) || (!client && tc_str_starts(call.path, TC_STR("/v1/"))) ||
+    if (is_left_out(s->w->cx, call.path, call.body) || (!client && tc_str_starts(call.path, TC_STR("/v1/"))) ||
         (client && !tc_str_starts(call.path, TC_STR("/v1/"))))
         return;
+    tc_arena_init(&arena, 0);
     tc_buf_init(&answer, ANSWER_MAX);
     tc_jsonw_init(&w, &answer);
     e = api_call_make(cx, &call, &w);
     check_answer(cx, &call, e, tc_buf_get(&answer));
     tc_buf_finish(&answer);
-    tc_fail_clear(cx);
+    tc_arena_finish(&arena);
     test_runtime_settle(&s->w->t);
     look_around(s);
 }
@@ -190,10 +195,17 @@ static struct tc_str input;
 static void play(struct run_world *w)
 {
     struct session s = {.w = w, .in = input, .run = TC_STR("none"), .tape = TC_STR("none"), .question = TC_STR("none")};
+    struct tc_models_ops ops = *w->models.port.ops;
     struct tc_runs *own = w->t.runtime->runs;
+    struct tc_models *driver;
     struct tc_str line;
 
     check(api_call_router(w->cx, &s.router) == TC_OK);
+    check(tc_driver_create(w->cx, NULL, &driver) == TC_OK); /* for the formats of loops outside */
+    ops.tools = driver->ops->tools;
+    ops.read = driver->ops->read;
+    ops.answer = driver->ops->answer;
+    w->models.port.ops = &ops;
     w->t.runtime->runs = w->runs;
     w->models.endless = true;
     for (int i = 0; i < LINES && tc_str_split(&s.in, '\n', &line); i++)
@@ -202,6 +214,7 @@ static void play(struct run_world *w)
     tc_runs_destroy(w->cx, w->runs);
     w->runs = NULL;
     check_tapes(&s);
+    tc_driver_destroy(driver);
     tc_router_finish(&s.router);
 }
 
