@@ -60,6 +60,13 @@ struct tc_call;
  * and hint are what the model reads. */
 typedef enum tc_err tc_tool_fn(struct tc_cx *cx, struct tc_call *call);
 
+struct tc_discovery_service; /* toolcrib/discovery.h */
+
+/* Parks, at most TC_DESCRIBE_MS. The description as it is for a snapshot with these tools,
+ * in cx->arena. Empty, failed or late: it stays as it is written below. */
+enum { TC_DESCRIBE_MS = 1000 };
+typedef enum tc_err tc_describe_fn(struct tc_cx *cx, struct tc_discovery_service *tools, struct tc_str *ret_text);
+
 struct tc_tool {
     const char *name;          /* native name: "dice.roll" */
     const char *toolset;
@@ -76,6 +83,7 @@ struct tc_tool {
     enum tc_capability capability;
     enum tc_group group;
     int max_result_chars;      /* 0 the default, -1 never cut */
+    tc_describe_fn *describe;  /* asked when a snapshot is made, and kept with it; may be NULL */
     tc_tool_fn *run;
 };
 
@@ -91,7 +99,6 @@ struct tc_workspace_service; /* toolcrib/workspace.h */
 struct tc_plan_service;      /* toolcrib/plan.h */
 struct tc_run_service;       /* toolcrib/run.h */
 struct tc_asking_service;    /* toolcrib/asking.h */
-struct tc_discovery_service; /* toolcrib/discovery.h */
 /* Services of the runtime; NULL when this invocation has none. */
 struct tc_workspace_service *tc_call_workspace(const struct tc_call *call);
 /* Why there is no workspace, a sentence; empty when there is one, or none was meant. */

@@ -8,18 +8,11 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "runtime/discovery.h"
-#include "runtime/text.h"
+#include "runtime/description.h"
 #include "toolcrib/jsonw.h"
 
 enum { LIST_MAX = 64 * 1024 * 1024 };
 
-static const struct tc_json *overrides_of(const struct tc_agent *agent, struct tc_str id)
-{
-    return tc_json_get(agent->descriptions, id);
-}
-
-/* A property of the schema with the agent's description of it. */
 static void write_property(struct tc_jsonw *w, const struct tc_json *property, const struct tc_json *text)
 {
     struct tc_json_iter it = tc_json_iter(property);
@@ -57,7 +50,7 @@ static void write_properties(struct tc_jsonw *w, const struct tc_json *propertie
 enum tc_err tc_view_schema(struct tc_cx *cx, const struct tc_agent *agent, const struct tc_descriptor *tool,
                            const struct tc_json **ret)
 {
-    const struct tc_json *texts = tc_json_get_c(overrides_of(agent, tool->id), "properties"), *value;
+    const struct tc_json *texts = tc_json_get_c(tc_description_overrides(agent, tool->id), "properties"), *value;
     struct tc_json_iter it = tc_json_iter(tool->input_schema);
     struct tc_str key;
     struct tc_buf buf;
@@ -81,39 +74,6 @@ enum tc_err tc_view_schema(struct tc_cx *cx, const struct tc_agent *agent, const
     e = buf.failed ? tc_fail_memory(cx) : tc_json_parse_root(cx, tc_buf_get(&buf), NULL, ret);
     tc_buf_finish(&buf);
     return e;
-}
-
-/* The present words of code, server and agent. */
-static enum tc_err describe(struct tc_cx *cx, struct tc_view *view, struct tc_view_tool *tool)
-{
-    struct tc_cx kept = {.arena = &view->arena, .clock = cx->clock};
-    struct tc_str over = tc_json_str(tc_json_get_c(overrides_of(view->agent, tool->tool->id), "description"));
-    struct tc_str text = over.n ? over : tool->tool->description;
-
-    if (tool->tool->parts.provider == TC_PROVIDER_MCP && !over.n)
-        tool->description = text; /* passes as it is */
-    else
-        tool->description = tc_text_tools(&view->arena, text, view);
-    if (!tool->description.p && text.n)
-        return tc_fail_memory(cx);
-    return tc_view_schema(&kept, view->agent, tool->tool, &tool->schema) ? tc_fail_memory(cx) : TC_OK;
-}
-
-/* What there is to be found is said where the search is offered. */
-static enum tc_err describe_search(struct tc_cx *cx, struct tc_view *view)
-{
-    struct tc_view_tool *search = (struct tc_view_tool *)tc_view_find_id(view, TC_STR(TC_TOOL_SEARCH_ID));
-    struct tc_discovery_service service = {.view = view};
-    struct tc_str scope;
-
-    if (!search)
-        return TC_OK;
-    scope = tc_discovery_scope(cx, &service);
-    if (!scope.p)
-        return tc_fail_memory(cx);
-    search->description = tc_arena_printf(&view->arena, "%.*s There are %.*s.", TC_STR_ARG(search->description),
-                                          TC_STR_ARG(scope));
-    return search->description.p ? TC_OK : tc_fail_memory(cx);
 }
 
 static void write_tool(struct tc_jsonw *w, const struct tc_view_tool *tool)
@@ -244,6 +204,18 @@ void tc_view_order(struct tc_view *view)
     qsort_r(view->by_name, view->n, sizeof *view->by_name, by_name, view);
 }
 
+/* The present words of code, server and agent, for their properties, too. */
+static enum tc_err describe(struct tc_cx *cx, struct tc_view *view)
+{
+    struct tc_cx kept = {.arena = &view->arena, .clock = cx->clock};
+    enum tc_err e = tc_description_fill(cx, view);
+
+    for (size_t i = 0; !e && i < view->n; i++)
+        if (tc_view_schema(&kept, view->agent, view->tools[i].tool, &view->tools[i].schema))
+            e = tc_fail_memory(cx);
+    return e;
+}
+
 static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_resolution *resolution)
 {
     view->deferred_n = resolution->deferred_n;
@@ -261,10 +233,7 @@ static enum tc_err fill(struct tc_cx *cx, struct tc_view *view, const struct tc_
             return tc_fail_memory(cx);
     }
     tc_view_order(view);
-    for (size_t i = 0; i < view->n; i++) /* needs all names */
-        if (describe(cx, view, &view->tools[i]))
-            return cx->err.code;
-    return describe_search(cx, view);
+    return describe(cx, view);
 }
 
 static struct tc_view_rules rules_of(const struct tc_agent *agent)

@@ -6,8 +6,9 @@
 
 #include "runtime/view.h"
 
-/* Of a resolution without new names, at that version of the registry. */
-enum tc_err tc_view_make(struct tc_cx *cx, const struct tc_resolution *resolution, uint64_t version,
+/* Of a resolution without new names, at that version of the registry. Parks while tools
+ * describe themselves; the resolution is not read after that. */
+PARKS enum tc_err tc_view_make(struct tc_cx *cx, const struct tc_resolution *resolution, uint64_t version,
                          struct tc_view **ret);
 
 /* All that is known now; borrowed until the registry changes. */

@@ -196,13 +196,25 @@ static enum tc_err run(struct tc_cx *cx, struct tc_call *call)
     return e;
 }
 
+#define DESCRIPTION                                                                                                    \
+    "Finds tools that are not offered yet and loads them, so that they can be called afterwards. Search for one step " \
+    "at a time: what is to be done, and to what. Tools whose names are known are loaded with select: and their "       \
+    "names, with commas between."
+
+/* What there is to be found is said where the search is offered. */
+static enum tc_err describe(struct tc_cx *cx, struct tc_discovery_service *tools, struct tc_str *ret_text)
+{
+    struct tc_str scope = tc_discovery_scope(cx, tools);
+
+    *ret_text = tc_arena_printf(cx->arena, DESCRIPTION " There are %.*s.", TC_STR_ARG(scope));
+    return scope.p && ret_text->p ? TC_OK : tc_fail_memory(cx);
+}
+
 const struct tc_tool tc_tool_tool_search = {
     .name = "tool.search",
     .toolset = "runtime",
     .title = "Search tools",
-    .description = "Finds tools that are not offered yet and loads them, so that they can be called afterwards. Search "
-                   "for one step at a time: what is to be done, and to what. Tools whose names are known are loaded "
-                   "with select: and their names, with commas between.",
+    .description = DESCRIPTION,
     .input_schema =
         "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"query\"],\"properties\":{"
         "\"query\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"Words for what the tool "
@@ -217,4 +229,5 @@ const struct tc_tool tc_tool_tool_search = {
     .example = "{\"query\":\"read a web page\"}",
     .flags = TC_TOOL_READ_ONLY | TC_TOOL_IDEMPOTENT | TC_TOOL_CANNOT_DISABLE | TC_TOOL_ALWAYS_LOAD |
              TC_TOOL_SELF_BOUNDED,
+    .describe = describe,
     .run = run};

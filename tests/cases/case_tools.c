@@ -1,8 +1,11 @@
 /*
  * case.look needs a vision model, case.shot a model that takes images, case.chat a
- * chat; case.fixed cannot be disabled; case.broken fails as a disk does.
+ * chat; case.fixed cannot be disabled; case.broken fails as a disk does. case.says says
+ * of itself what is so now, case.mute has nothing to say.
  */
 #include "case_tools.h"
+
+#include "toolcrib/discovery.h"
 
 #define CLOSED "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{}}"
 
@@ -19,6 +22,19 @@ static enum tc_err broken(struct tc_cx *cx, struct tc_call *call)
     return tc_fail(cx, TC_E_IO, "The disk is full.");
 }
 
+static enum tc_err says(struct tc_cx *cx, struct tc_discovery_service *others, struct tc_str *ret_text)
+{
+    (void)others;
+    *ret_text = tc_arena_printf(cx->arena, " Now, after {{tool:builtin:case.mute}}. ");
+    return ret_text->p ? TC_OK : tc_fail_memory(cx);
+}
+
+static enum tc_err mute(struct tc_cx *cx, struct tc_discovery_service *others, struct tc_str *ret_text)
+{
+    (void)others, (void)ret_text;
+    return tc_fail(cx, TC_E_IO, "The disk is full.");
+}
+
 static const struct tc_tool tools[] = {
     {.name = "case.look", .toolset = "vision", .title = "Look", .description = "Looks.", .input_schema = CLOSED,
      .capability = TC_CAPABILITY_VISION, .flags = TC_TOOL_READ_ONLY, .run = done},
@@ -30,6 +46,10 @@ static const struct tc_tool tools[] = {
      .flags = TC_TOOL_READ_ONLY | TC_TOOL_CORE | TC_TOOL_CANNOT_DISABLE, .run = done},
     {.name = "case.broken", .toolset = "document", .title = "Broken", .description = "Breaks.", .input_schema = CLOSED,
      .run = broken},
+    {.name = "case.says", .toolset = "skill", .title = "Says", .description = "Static.", .input_schema = CLOSED,
+     .describe = says, .run = done},
+    {.name = "case.mute", .toolset = "skill", .title = "Mute", .description = "Mute.", .input_schema = CLOSED,
+     .describe = mute, .run = done},
 };
 
 const struct tc_tool *const *case_tools(struct tc_arena *arena)
@@ -40,6 +60,8 @@ const struct tc_tool *const *case_tools(struct tc_arena *arena)
     while (tc_tools_table[n])
         n++;
     all = TC_ARENA_NEW_N(arena, const struct tc_tool *, n + more + 1);
+    if (!all)
+        return NULL;
     for (size_t i = 0; i < n; i++)
         all[i] = tc_tools_table[i];
     for (size_t i = 0; i < more; i++)

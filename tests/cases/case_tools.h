@@ -7,7 +7,7 @@
 
 #include "toolcrib/tool.h"
 
-/* The real built-in tools and these, NULL-terminated, in the arena. */
+/* The real built-in tools and these, NULL-terminated, in the arena; NULL without memory. */
 const struct tc_tool *const *case_tools(struct tc_arena *arena);
 
 #endif

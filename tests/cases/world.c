@@ -93,6 +93,8 @@ static enum tc_err start(struct world *w)
     };
 
     w->runtime = NULL;
+    if (!options.tools)
+        return tc_fail_memory(w->cx);
     return tc_runtime_create(w->cx, &options, &w->runtime);
 }
 

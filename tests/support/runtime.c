@@ -24,7 +24,7 @@ static bool start(struct test_runtime *t)
         .store = &t->store.port,
         .secrets = &t->secrets,
         .sources = scripted_factory(t->scripted),
-        .tools = tc_tools_table,
+        .tools = t->tools,
         .data_dir = tc_str_of(t->dir),
         .result_bytes = 64 * 1024 * 1024,
         .calls_per_token = 8,
@@ -48,7 +48,8 @@ bool test_runtime_open(struct tc_cx *cx, struct test_runtime *t)
 
 bool test_runtime_open_models(struct tc_cx *cx, struct test_runtime *t, struct tc_models *models)
 {
-    *t = (struct test_runtime){.cx = cx, .secrets = {&fake_secrets_ops}, .models = models};
+    *t = (struct test_runtime){.cx = cx, .secrets = {&fake_secrets_ops}, .models = models,
+                                .tools = tc_tools_table};
     t->dir = test_tmpdir(cx->arena);
     t->scripted = scripted_create();
     if (!expect_ok(cx, tc_memory_open(cx, &t->memory)))
@@ -72,6 +73,12 @@ void test_runtime_restart(struct test_runtime *t)
     tc_runtime_destroy(t->cx, t->runtime);
     start(t);
     test_runtime_settle(t);
+}
+
+void test_runtime_restart_with(struct test_runtime *t, const struct tc_tool *const *tools)
+{
+    t->tools = tools;
+    test_runtime_restart(t);
 }
 
 void test_runtime_settle(struct test_runtime *t)

@@ -18,6 +18,7 @@ struct test_runtime {
     struct tc_secrets secrets;
     struct tc_runtime *runtime;
     struct tc_models *models;
+    const struct tc_tool *const *tools; /* the built-in ones */
     const char *dir;
 };
 
@@ -28,6 +29,8 @@ PARKS bool test_runtime_open_models(struct tc_cx *cx, struct test_runtime *ret, 
 PARKS void test_runtime_close(struct test_runtime *test);
 /* Ends the runtime and starts another on the same store. */
 PARKS void test_runtime_restart(struct test_runtime *test);
+/* The same with these built-in tools, NULL at the end. */
+PARKS void test_runtime_restart_with(struct test_runtime *test, const struct tc_tool *const *tools);
 
 /* A scripted server "name" with tools that echo, added with permission allow. */
 PARKS void test_runtime_server(struct test_runtime *test, const char *name, const char *const *tools);
