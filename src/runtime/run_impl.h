@@ -12,7 +12,7 @@
 #include "runtime/run_journal.h"
 #include "runtime/run_offer.h"
 #include "runtime/runs.h"
-#include "runtime/tape.h"
+#include "runtime/transcript.h"
 #include "toolcrib/run.h"
 
 enum {
@@ -51,6 +51,7 @@ struct tc_run {
     struct tc_run_service service;
     struct tc_run_offer *offer;
     struct tc_tape tape;
+    struct tc_transcript transcript; /* of the tape's window, as far as it was shown */
     struct tc_run_journal journal;
     struct tc_guards guards;
     struct tc_map call_ids;        /* of the window and of this execution */

@@ -72,6 +72,7 @@ void tc_run_unref(struct tc_run *run)
     tc_run_offer_unref(run->offer);
     tc_guards_finish(&run->guards);
     tc_map_finish(&run->call_ids);
+    tc_transcript_finish(&run->transcript);
     tc_tape_finish(&run->tape);
     tc_run_journal_finish(&run->journal);
     tc_arena_finish(&run->arena);

@@ -42,6 +42,7 @@ struct tc_tape {
     int64_t last, anchor;       /* numbers of the last entry, of the last anchor */
     struct tc_tape_item *items; /* the window */
     size_t n, cap;
+    size_t shown;               /* as many of them are in the transcript that is made of it; 0 when it was opened */
     int64_t tokens;             /* of the window, estimated */
 };
 

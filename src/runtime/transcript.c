@@ -3,19 +3,19 @@
  * something else than their results comes; then the user message behind it is begun
  * with one result for each of them.
  */
-#include "runtime/transcript.h"
+#include "runtime/transcript_impl.h"
 
-#include "base/hash.h"
-#include "base/map.h"
 #include "runtime/arguments.h"
 
 const char tc_transcript_lost[] =
     "This call was interrupted and its result was not kept: it may or may not have taken effect. Check the state "
     "before you repeat it.";
 
-enum { ID_MAX = 40, NAME_MAX_WIRE = 64 }; /* that every provider takes */
+const char tc_transcript_silent[] = "(no output)";
 
-struct open_call {
+enum { ARENA_MAX = 256 * 1024 * 1024 };
+
+struct tc_transcript_call {
     struct tc_str id;       /* on the tape */
     struct tc_str wire, name;
     const struct tc_json *result; /* the entry, or NULL */
@@ -24,45 +24,42 @@ struct open_call {
 struct making {
     struct tc_cx *cx;
     const struct tc_transcript_options *options;
-    struct tc_message *messages;
-    size_t n, cap, parts_cap; /* parts_cap: of the last message */
-    struct open_call *open;   /* in order */
-    size_t open_n;
-    struct tc_map ids;        /* in use */
+    struct tc_transcript *t;
 };
 
 /* --- messages and parts --- */
 
 static enum tc_err add_message(struct making *m, enum tc_message_role role)
 {
-    if (m->n == m->cap) {
-        size_t cap = m->cap ? 2 * m->cap : 16;
+    struct tc_transcript *t = m->t;
+
+    if (t->n == t->cap) {
+        size_t cap = t->cap ? 2 * t->cap : 16;
         struct tc_message *wider = TC_ARENA_NEW_N(m->cx->arena, struct tc_message, cap);
         if (!wider)
             return tc_fail_memory(m->cx);
-        if (m->n)
-            memcpy(wider, m->messages, m->n * sizeof *wider);
-        m->messages = wider;
-        m->cap = cap;
+        if (t->n)
+            memcpy(wider, t->messages, t->n * sizeof *wider);
+        t->messages = wider;
+        t->cap = cap;
     }
-    m->messages[m->n++] = (struct tc_message){.role = role};
-    m->parts_cap = 0;
+    t->messages[t->n++] = (struct tc_message){.role = role};
     return TC_OK;
 }
 
 /* The message that parts of this role are added to: the last one, or a new one. */
 static enum tc_err begin(struct making *m, enum tc_message_role role)
 {
-    return m->n && m->messages[m->n - 1].role == role ? TC_OK : add_message(m, role);
+    return m->t->n && m->t->messages[m->t->n - 1].role == role ? TC_OK : add_message(m, role);
 }
 
+/* There is room for a power of two of them, and it is full when they are as many. */
 static struct tc_part *add_part(struct making *m, enum tc_part_kind kind)
 {
-    struct tc_message *last = &m->messages[m->n - 1];
+    struct tc_message *last = &m->t->messages[m->t->n - 1];
 
-    if (last->n == m->parts_cap) {
-        size_t cap = m->parts_cap ? 2 * m->parts_cap : 4;
-        struct tc_part *wider = TC_ARENA_NEW_N(m->cx->arena, struct tc_part, cap);
+    if ((last->n & (last->n - 1)) == 0) {
+        struct tc_part *wider = TC_ARENA_NEW_N(m->cx->arena, struct tc_part, last->n ? 2 * last->n : 1);
         if (!wider) {
             tc_fail_memory(m->cx);
             return NULL;
@@ -70,7 +67,6 @@ static struct tc_part *add_part(struct making *m, enum tc_part_kind kind)
         if (last->n)
             memcpy(wider, last->parts, last->n * sizeof *wider);
         last->parts = wider;
-        m->parts_cap = cap;
     }
     last->parts[last->n] = (struct tc_part){.kind = kind};
     return &last->parts[last->n++];
@@ -91,190 +87,60 @@ static struct tc_str member(const struct tc_json *object, const char *key)
     return tc_json_str(tc_json_get_c(object, key));
 }
 
-/* --- ids and names --- */
-
-static bool is_alnum(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_wire(char c)
-{
-    return is_alnum(c) || c == '_' || c == '-';
-}
-
-static bool is_nine(struct tc_str id)
-{
-    for (size_t i = 0; i < id.n; i++)
-        if (!is_alnum(id.p[i]))
-            return false;
-    return id.n == 9;
-}
-
-static bool is_fit_id(struct tc_str id)
-{
-    for (size_t i = 0; i < id.n; i++)
-        if (!is_wire(id.p[i]))
-            return false;
-    return id.n > 0 && id.n <= ID_MAX;
-}
-
-static bool is_fit_name(struct tc_str name)
-{
-    for (size_t i = 0; i < name.n; i++)
-        if (!is_wire(name.p[i]))
-            return false;
-    return name.n > 0 && name.n <= NAME_MAX_WIRE; /* where it must begin with a letter, the provider sees to that */
-}
-
-/* Every provider takes the names that are offered. What a model made up may be anything,
- * and one that a provider does not take would void each request from now on. */
-static enum tc_err wire_name(struct making *m, struct tc_str name, struct tc_str *ret)
-{
-    char fit[NAME_MAX_WIRE];
-    size_t n = 0;
-
-    *ret = name;
-    if (is_fit_name(name))
-        return TC_OK;
-    if (name.n == 0)
-        fit[n++] = '_';
-    for (size_t i = 0; i < name.n && n < sizeof fit; i++)
-        fit[n++] = is_wire(name.p[i]) ? name.p[i] : '_';
-    *ret = tc_arena_dup(m->cx->arena, tc_str_n(fit, n));
-    return ret->p ? TC_OK : tc_fail_memory(m->cx);
-}
-
-/* Nine letters and digits made of the id and the number of the try. */
-static struct tc_str made_of(struct making *m, struct tc_str id, int number)
-{
-    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    struct tc_str seed = tc_arena_printf(m->cx->arena, "%.*s\n%d", TC_STR_ARG(id), number);
-    uint8_t hash[TC_HASH_SIZE];
-    char nine[9];
-
-    if (!seed.p)
-        return seed;
-    tc_hash_sha256(seed, hash);
-    for (size_t i = 0; i < sizeof nine; i++)
-        nine[i] = digits[hash[i] % 62];
-    return tc_arena_dup(m->cx->arena, tc_str_n(nine, sizeof nine));
-}
-
-static enum tc_err wire_id(struct making *m, struct tc_str id, struct tc_str *ret)
-{
-    struct tc_str wire = id;
-
-    if (m->options->caps->ids == TC_ID_NINE ? !is_nine(id) : !is_fit_id(id))
-        wire = made_of(m, id, 0);
-    for (int i = 1; wire.p && tc_map_get(&m->ids, wire); i++)
-        wire = made_of(m, id, i);
-    if (!wire.p || !tc_map_put(&m->ids, wire, m))
-        return tc_fail_memory(m->cx);
-    *ret = wire;
-    return TC_OK;
-}
-
 /* --- images --- */
 
-/* A line in the place of an image that cannot be shown. */
-static struct tc_str image_line(struct making *m, size_t number, struct tc_str mime, struct tc_str path, bool takes)
+/* The part that was added last has them. */
+static enum tc_err note_images(struct making *m, const struct tc_json *images, size_t number)
 {
-    return tc_arena_printf(m->cx->arena, "Image %zu (%.*s, %.*s) is left out: %s.", number, TC_STR_ARG(mime),
-                           TC_STR_ARG(path), takes ? "its file is not there any more" : "this model takes no images");
-}
+    struct tc_transcript *t = m->t;
 
-/* The bytes, or a line that stands in their place. */
-static enum tc_err load(struct making *m, const struct tc_json *image, size_t number, struct tc_image_data *ret,
-                        struct tc_str *ret_line)
-{
-    const struct tc_transcript_options *o = m->options;
-    struct tc_str path = member(image, "path"), mime = member(image, "mimeType"), base64 = {NULL, 0};
-    bool takes = o->caps->image_input && o->image;
-    enum tc_err e = takes ? o->image(m->cx, o->arg, path, &base64) : TC_OK;
-
-    if (e)
-        return e;
-    *ret_line = base64.p ? TC_STR("") : image_line(m, number, mime, path, takes);
-    *ret = (struct tc_image_data){mime, base64};
-    return ret_line->p ? TC_OK : tc_fail_memory(m->cx);
+    if (t->images_n == t->images_cap) {
+        size_t cap = t->images_cap ? 2 * t->images_cap : 4;
+        struct tc_transcript_image *wider = TC_ARENA_NEW_N(m->cx->arena, struct tc_transcript_image, cap);
+        if (!wider)
+            return tc_fail_memory(m->cx);
+        if (t->images_n)
+            memcpy(wider, t->images, t->images_n * sizeof *wider);
+        t->images = wider;
+        t->images_cap = cap;
+    }
+    t->images[t->images_n++] =
+        (struct tc_transcript_image){t->n - 1, t->messages[t->n - 1].n - 1, images, number};
+    return TC_OK;
 }
 
 static enum tc_err add_image(struct making *m, const struct tc_json *image, size_t number)
 {
-    struct tc_image_data data;
-    struct tc_part *part;
-    struct tc_str line;
-    enum tc_err e = load(m, image, number, &data, &line);
-
-    if (e)
-        return e;
-    if (line.n)
-        return add_text(m, line);
-    part = add_part(m, TC_PART_IMAGE);
-    if (part)
-        part->images = TC_ARENA_NEW(m->cx->arena, struct tc_image_data);
-    if (!part || !part->images)
-        return tc_fail_memory(m->cx);
-    part->images[0] = data;
-    part->images_n = 1;
-    return TC_OK;
-}
-
-static enum tc_err result_images(struct making *m, const struct tc_json *images, struct tc_part *part)
-{
-    struct tc_json_iter it = tc_json_iter(images);
-    const struct tc_json *image;
-    size_t number = 0;
-
-    if (tc_json_count(images) == 0)
-        return TC_OK;
-    part->images = TC_ARENA_NEW_N(m->cx->arena, struct tc_image_data, tc_json_count(images));
-    if (!part->images)
-        return tc_fail_memory(m->cx);
-    while (tc_json_next(&it, NULL, &image)) {
-        struct tc_str line;
-        enum tc_err e = load(m, image, ++number, &part->images[part->images_n], &line);
-        if (e)
-            return e;
-        part->images_n += line.n == 0;
-        if (line.n)
-            part->text = tc_arena_printf(m->cx->arena, "%.*s%s%.*s", TC_STR_ARG(part->text), part->text.n ? "\n" : "",
-                                         TC_STR_ARG(line));
-        if (!part->text.p && line.n)
-            return tc_fail_memory(m->cx);
-    }
-    return TC_OK;
+    return add_part(m, TC_PART_IMAGE) ? note_images(m, image, number) : m->cx->err.code;
 }
 
 /* --- results --- */
 
-static enum tc_err add_result(struct making *m, const struct open_call *call)
+static enum tc_err add_result(struct making *m, const struct tc_transcript_call *call)
 {
     struct tc_part *part = add_part(m, TC_PART_RESULT);
-    enum tc_err e = part ? TC_OK : m->cx->err.code;
 
-    if (e)
-        return e;
+    if (!part)
+        return m->cx->err.code;
     part->id = call->wire;
     part->name = call->name;
     part->text = call->result ? member(call->result, "text") : tc_str_of(tc_transcript_lost);
     part->is_error = !call->result || tc_json_bool(tc_json_get_c(call->result, "isError"), false);
-    if (call->result)
-        e = result_images(m, tc_json_get_c(call->result, "images"), part);
-    if (!e && tc_str_trim(part->text).n == 0)
-        part->text = TC_STR("(no output)");
-    return e;
+    if (tc_json_count(tc_json_get_c(call->result, "images")))
+        return note_images(m, tc_json_get_c(call->result, "images"), 0);
+    if (tc_str_trim(part->text).n == 0)
+        part->text = tc_str_of(tc_transcript_silent);
+    return TC_OK;
 }
 
 /* The results of the open calls, first in the message behind them. */
 static enum tc_err settle(struct making *m)
 {
-    enum tc_err e = m->open_n ? add_message(m, TC_ROLE_USER) : TC_OK;
+    enum tc_err e = m->t->open_n ? add_message(m, TC_ROLE_USER) : TC_OK;
 
-    for (size_t i = 0; i < m->open_n && !e; i++)
-        e = add_result(m, &m->open[i]);
-    m->open_n = 0;
+    for (size_t i = 0; i < m->t->open_n && !e; i++)
+        e = add_result(m, &m->t->open[i]);
+    m->t->open_n = 0;
     return e;
 }
 
@@ -282,9 +148,9 @@ static void take_result(struct making *m, const struct tc_json *body)
 {
     struct tc_str id = member(body, "call");
 
-    for (size_t i = 0; i < m->open_n; i++)
-        if (!m->open[i].result && tc_str_eq(m->open[i].id, id)) {
-            m->open[i].result = body;
+    for (size_t i = 0; i < m->t->open_n; i++)
+        if (!m->t->open[i].result && tc_str_eq(m->t->open[i].id, id)) {
+            m->t->open[i].result = body;
             return;
         }
 }
@@ -311,14 +177,14 @@ static enum tc_err add_call(struct making *m, const struct tc_json *call, bool o
 {
     const struct tc_transcript_options *o = m->options;
     const struct tc_json *arguments = tc_json_get_c(call, "arguments");
-    struct open_call *open = &m->open[m->open_n];
+    struct tc_transcript_call *open = &m->t->open[m->t->open_n];
     struct tc_part *part;
     enum tc_err e;
 
-    *open = (struct open_call){.id = member(call, "id")};
-    e = wire_name(m, member(call, "name"), &open->name);
+    *open = (struct tc_transcript_call){.id = member(call, "id")};
+    e = tc_transcript_name(m->cx, member(call, "name"), &open->name);
     if (!e)
-        e = wire_id(m, open->id, &open->wire);
+        e = tc_transcript_id(m->cx, m->t, m->options, open->id, &open->wire);
     if (e)
         return e;
     if (!tc_json_is(arguments, TC_JSON_OBJECT))
@@ -332,7 +198,7 @@ static enum tc_err add_call(struct making *m, const struct tc_json *call, bool o
     part->name = open->name;
     part->arguments = arguments;
     part->opaque = TC_STR("");
-    m->open_n++;
+    m->t->open_n++;
     return own ? read_opaque(m, call, false, &part->opaque) : TC_OK;
 }
 
@@ -385,20 +251,20 @@ static enum tc_err add_assistant(struct making *m, const struct tc_json *body)
 
     if (!says_something(parts, own))
         return TC_OK;
-    if (m->n == 0) { /* providers want a user's message first */
+    if (m->t->n == 0) { /* providers want a user's message first */
         e = begin(m, TC_ROLE_USER);
         if (!e)
             e = add_text(m, TC_STR("(The conversation begins here.)"));
     }
     if (!e)
         e = begin(m, TC_ROLE_ASSISTANT);
-    m->open = TC_ARENA_NEW_N(m->cx->arena, struct open_call, tc_json_count(parts) + 1);
-    if (!e && !m->open)
+    m->t->open = TC_ARENA_NEW_N(m->cx->arena, struct tc_transcript_call, tc_json_count(parts) + 1);
+    if (!e && !m->t->open)
         e = tc_fail_memory(m->cx);
     while (!e && tc_json_next(&it, NULL, &part))
         e = add_spoken(m, part, own);
-    if (!e && m->messages[m->n - 1].n == 0) /* nothing of it can be shown */
-        m->n--;
+    if (!e && m->t->messages[m->t->n - 1].n == 0) /* nothing of it can be shown */
+        m->t->n--;
     return e;
 }
 
@@ -415,7 +281,7 @@ static enum tc_err add_user(struct making *m, const struct tc_json *body)
         image = tc_json_get_c(part, "image");
         e = image ? add_image(m, image, ++images) : add_text(m, member(part, "text"));
     }
-    return e || m->messages[m->n - 1].n ? e : add_text(m, TC_STR("(empty message)"));
+    return e || m->t->messages[m->t->n - 1].n ? e : add_text(m, TC_STR("(empty message)"));
 }
 
 static enum tc_err add_note(struct making *m, struct tc_str text)
@@ -455,21 +321,52 @@ static enum tc_err add_item(struct making *m, const struct tc_tape_item *item)
     return item->kind == TC_TAPE_SUMMARY ? add_summary(m, member(item->body, "text")) : TC_OK;
 }
 
-enum tc_err tc_transcript_make(struct tc_cx *cx, const struct tc_tape_item *items, size_t n,
+void tc_transcript_finish(struct tc_transcript *t)
+{
+    tc_map_finish(&t->ids);
+    tc_arena_finish(&t->arena);
+    *t = (struct tc_transcript){0};
+}
+
+enum tc_err tc_transcript_take(struct tc_cx *cx, struct tc_transcript *t, const struct tc_transcript_options *options,
+                               const struct tc_tape_item *items, size_t n)
+{
+    struct tc_cx kept = {.arena = &t->arena, .clock = cx->clock, .task = cx->task};
+    struct making m = {&kept, options, t};
+    enum tc_err e = TC_OK;
+
+    if (!t->arena.max)
+        tc_arena_init(&t->arena, ARENA_MAX);
+    for (size_t i = 0; i < n && !e; i++)
+        e = add_item(&m, &items[i]);
+    if (e) {
+        tc_fail(cx, e, "%.*s", TC_STR_ARG(kept.err.message));
+        tc_transcript_finish(t);
+    }
+    return e;
+}
+
+enum tc_err tc_transcript_show(struct tc_cx *cx, const struct tc_transcript *t,
                                const struct tc_transcript_options *options, struct tc_message **ret_messages,
                                size_t *ret_n)
 {
-    struct making m = {.cx = cx, .options = options};
-    enum tc_err e = TC_OK;
+    struct tc_transcript view = *t; /* with the results that are there, as nothing else may come */
+    struct making m = {cx, options, &view};
+    enum tc_err e;
 
-    for (size_t i = 0; i < n && !e; i++)
-        e = add_item(&m, &items[i]);
+    view.messages = TC_ARENA_NEW_N(cx->arena, struct tc_message, t->n + 1);
+    if (!view.messages)
+        return tc_fail_memory(cx);
+    if (t->n)
+        memcpy(view.messages, t->messages, t->n * sizeof *view.messages);
+    view.cap = t->n + 1;
+    view.images_cap = t->images_n; /* what is added goes elsewhere */
+    e = settle(&m);
     if (!e)
-        e = settle(&m);
-    tc_map_finish(&m.ids);
+        e = tc_transcript_load(cx, &view, options);
     if (e)
         return e;
-    *ret_messages = m.messages;
-    *ret_n = m.n;
+    *ret_messages = view.messages;
+    *ret_n = view.n;
     return TC_OK;
 }

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "runtime/markup.h"
 #include "runtime/run_impl.h"
-#include "runtime/transcript.h"
 #include "runtime/turn_calls.h"
 #include "runtime/turn_record.h"
 #include "runtime/workspaces.h"
@@ -105,7 +104,9 @@ static enum tc_err pick_tools(struct tc_cx *cx, const struct tc_run *run, const 
     return TC_OK;
 }
 
-enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_model_request *ret_request)
+/* Messages of the window. What was made of it for the last turn stands; a window that was
+ * opened again is taken from its beginning. */
+static enum tc_err make_messages(struct tc_cx *cx, struct tc_run *run, struct tc_model_request *request)
 {
     const struct tc_transcript_options options = {
         .provider = run->model.provider,
@@ -115,6 +116,23 @@ enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_mode
         .arguments = names_out,
         .arg = run,
     };
+    struct tc_tape *tape = &run->tape;
+    struct tc_message *messages;
+    enum tc_err e;
+
+    if (tape->shown == 0)
+        tc_transcript_finish(&run->transcript);
+    e = tc_transcript_take(cx, &run->transcript, &options, tape->items + tape->shown, tape->n - tape->shown);
+    tape->shown = e ? 0 : tape->n;
+    if (!e)
+        e = tc_transcript_show(cx, &run->transcript, &options, &messages, &request->messages_n);
+    if (!e)
+        request->messages = messages;
+    return e;
+}
+
+enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_model_request *ret_request)
+{
     struct tc_model_request request = {
         .model = run->model.model.name,
         .caps = &run->model.caps,
@@ -124,18 +142,16 @@ enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_mode
         .extra = run->model.extra,
     };
     struct tc_discovery_turn turn;
-    struct tc_message *messages;
     enum tc_err e;
 
     run->lost = tc_str_n(NULL, 0);
-    e = tc_transcript_make(cx, run->tape.items, run->tape.n, &options, &messages, &request.messages_n);
+    e = make_messages(cx, run, &request);
     if (!e)
         e = tc_turn_offer(cx, run, &turn);
     if (!e)
         e = pick_tools(cx, run, &turn, &request);
     if (e)
         return e;
-    request.messages = messages;
     request.choice = request.tools_n ? TC_CHOICE_AUTO : TC_CHOICE_NONE;
     run->offered = turn.offered;
     run->choice = request.choice;

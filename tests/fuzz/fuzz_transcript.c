@@ -196,6 +196,7 @@ static void check_tape(struct tc_cx *cx, const struct tc_tape *tape, uint8_t tak
         struct tc_model_caps caps = providers[i]->caps;
         const struct tc_transcript_options options = {.provider = tc_str_of(providers[i]->name),
                                                       .model = TC_STR("m"), .caps = &caps, .image = load};
+        struct tc_transcript t = {0};
         struct tc_message *messages;
         size_t n;
 
@@ -203,10 +204,15 @@ static void check_tape(struct tc_cx *cx, const struct tc_tape *tape, uint8_t tak
         caps.image_input = takes & 2;
         caps.result_images = (enum tc_result_images)(takes / 4 % 3);
         caps.replays_reasoning = takes & 16;
-        check(tc_transcript_make(cx, tape->items, tape->n, &options, &messages, &n) == TC_OK);
+        check(tc_transcript_take(cx, &t, &options, tape->items, tape->n / 2) == TC_OK);
+        check(tc_transcript_show(cx, &t, &options, &messages, &n) == TC_OK);
+        check_transcript(messages, n, &caps);
+        check(tc_transcript_take(cx, &t, &options, tape->items + tape->n / 2, tape->n - tape->n / 2) == TC_OK);
+        check(tc_transcript_show(cx, &t, &options, &messages, &n) == TC_OK);
         check_transcript(messages, n, &caps);
         if (n)
             check_request(cx, providers[i], messages, n, &caps);
+        tc_transcript_finish(&t);
     }
 }
 

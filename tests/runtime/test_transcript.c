@@ -9,6 +9,7 @@ struct story {
     struct tc_cx *cx;
     struct tc_model_caps caps;
     struct tc_transcript_options options;
+    struct tc_transcript transcript;
     struct tc_message *messages;
     size_t n;
     const char *missing; /* path of an image that is not there */
@@ -77,27 +78,59 @@ static void show_part(struct tc_buf *to, const struct tc_part *p)
         tc_buf_printf(to, "~%.*s", TC_STR_ARG(p->opaque));
 }
 
-static struct tc_str told(struct story *s, const char *text)
+static struct tc_str as_text(struct story *s, const struct tc_message *messages, size_t n)
 {
-    struct tc_tape_item *items;
-    size_t n = read_items(s->cx, text, &items);
     struct tc_buf buf;
     struct tc_str shown;
 
     tc_buf_init(&buf, 1 << 20);
-    if (!expect_int(tc_transcript_make(s->cx, items, n, &s->options, &s->messages, &s->n), TC_OK))
-        return TC_STR("");
-    for (size_t i = 0; i < s->n; i++) {
-        tc_buf_cstr(&buf, s->messages[i].role == TC_ROLE_USER ? "U:" : "A:");
-        for (size_t k = 0; k < s->messages[i].n; k++) {
+    for (size_t i = 0; i < n; i++) {
+        tc_buf_cstr(&buf, messages[i].role == TC_ROLE_USER ? "U:" : "A:");
+        for (size_t k = 0; k < messages[i].n; k++) {
             tc_buf_char(&buf, ' ');
-            show_part(&buf, &s->messages[i].parts[k]);
+            show_part(&buf, &messages[i].parts[k]);
         }
         tc_buf_char(&buf, '\n');
     }
     shown = tc_buf_dup(&buf, s->cx->arena);
     tc_buf_finish(&buf);
     return shown;
+}
+
+/* What is shown when `more` items follow what t has. */
+static struct tc_str go_on(struct story *s, struct tc_transcript *t, const struct tc_tape_item *items, size_t more)
+{
+    expect_int(tc_transcript_take(s->cx, t, &s->options, items, more), TC_OK);
+    if (!expect_int(tc_transcript_show(s->cx, t, &s->options, &s->messages, &s->n), TC_OK))
+        return TC_STR("");
+    return as_text(s, s->messages, s->n);
+}
+
+/* However the items came, the same is shown. */
+static void assert_step_by_step(struct story *s, const struct tc_tape_item *items, size_t n)
+{
+    struct tc_transcript steps = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        struct tc_transcript whole = {0};
+        struct tc_str once = go_on(s, &whole, items, i + 1), by_steps = go_on(s, &steps, items + i, 1);
+        if (!expect(tc_str_eq(once, by_steps)))
+            print_error("entry %zu: at once:\n%.*sby steps:\n%.*s", i + 1, TC_STR_ARG(once), TC_STR_ARG(by_steps));
+        tc_transcript_finish(&whole);
+    }
+    tc_transcript_finish(&steps);
+}
+
+static struct tc_str told(struct story *s, const char *text)
+{
+    struct tc_tape_item *items;
+    size_t n = read_items(s->cx, text, &items);
+    int loads = s->loads;
+
+    assert_step_by_step(s, items, n);
+    s->loads = loads;
+    tc_transcript_finish(&s->transcript);
+    return go_on(s, &s->transcript, items, n);
 }
 
 static void setup(struct tc_cx *cx, struct story *s)
@@ -125,6 +158,7 @@ static void setup(struct tc_cx *cx, struct story *s)
         (void)arg;                                                                                                     \
         setup(cx, &s);                                                                                                 \
         name##_body(&s);                                                                                               \
+        tc_transcript_finish(&s.transcript);                                                                           \
     }                                                                                                                  \
     static void name##_body(struct story *s)
 
@@ -386,4 +420,73 @@ void test_transcript__what_its_model_cannot_read_again_is_left_out(void **state)
 {
     (void)state;
     test_task_run(broken_opaque_task, NULL);
+}
+
+/* --- however a history grew --- */
+
+/* One entry of any kind; ids repeat, and results come for calls that are there or not. */
+static const char *any_entry(unsigned random)
+{
+    static const char *const entries[] = {
+        USER("hi"),
+        USER(""),
+        "message {'role':'user','parts':[{'text':'see'},{'image':{'path':'u.png','mimeType':'image/png'}},"
+        "{'image':{'path':'gone.png','mimeType':'image/png'}}]}\n",
+        SAYS("{'text':'well'}"),
+        SAYS("{'text':'well','opaque':'{}'},{'opaque':'no JSON'}"),
+        SAYS("{'opaque':'no JSON'}"),
+        SAYS(CALL("a", "one")),
+        SAYS("{'text':'both'}," CALL("a", "one") "," CALL("b", "two")),
+        SAYS(CALL("b", "2nd") "," CALL("", "three") "," CALL("b", "two")),
+        "message {'role':'assistant','model':{'provider':'other','model':'m'},'parts':[{'opaque':'{}'}," CALL("c", "x")
+        "]}\n",
+        RESULT("a", "1"),
+        RESULT("b", ""),
+        "result {'call':'a','name':'x','text':'','images':[{'path':'r.png','mimeType':'image/png'},"
+        "{'path':'gone.png','mimeType':'image/png'}]}\n",
+        RESULT("c", "3"),
+        "note {'text':'Use the tool.'}\n",
+        "note {'text':''}\n",
+        "summary {'text':'S'}\n",
+        "plan {'items':[]}\n",
+        "anchor {'name':'start'}\n",
+    };
+
+    return entries[random % (sizeof entries / sizeof *entries)];
+}
+
+STORY(any_history)
+{
+    struct tc_cx *cx = s->cx;
+    unsigned random = 1;
+
+    s->missing = "gone.png";
+    for (int round = 0; round < 300; round++) {
+        struct tc_arena arena;
+        struct tc_cx of_round = {.arena = &arena, .clock = cx->clock, .task = cx->task};
+        struct tc_tape_item *items;
+        struct tc_buf buf;
+        size_t n;
+
+        tc_arena_init(&arena, 0);
+        s->cx = &of_round;
+        s->caps.ids = round % 2 ? TC_ID_NINE : TC_ID_ANY;
+        s->caps.image_input = round % 3 != 0;
+        tc_buf_init(&buf, 1 << 20);
+        for (int i = 0; i < 40; i++) {
+            random = random * 1103515245 + 12345;
+            tc_buf_cstr(&buf, any_entry(random >> 16));
+        }
+        tc_buf_char(&buf, '\0');
+        n = read_items(s->cx, tc_buf_get(&buf).p, &items);
+        assert_step_by_step(s, items, n);
+        tc_buf_finish(&buf);
+        tc_arena_finish(&arena);
+    }
+    s->cx = cx;
+}
+void test_transcript__items_one_by_one_show_the_same_as_all_at_once(void **state)
+{
+    (void)state;
+    test_task_run(any_history_task, NULL);
 }
