@@ -93,6 +93,16 @@ enum tc_err tc_sqlite_write_one(struct tc_cx *cx, struct tc_store *store, tc_op_
     return write_op(cx, store, &op);
 }
 
+enum tc_err tc_sqlite_write_aside(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg)
+{
+    struct tc_arena reply;
+    struct tc_op op;
+
+    op_init(&op, cx, &reply, fn, arg);
+    op.aside = true;
+    return write_op(cx, store, &op);
+}
+
 struct tc_notes *tc_sqlite_notes(struct tc_store *store)
 {
     return tc_writer_notes(of(store)->writer);

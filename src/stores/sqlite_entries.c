@@ -192,7 +192,7 @@ enum tc_err tc_sqlite_tape_append(struct tc_cx *cx, struct tc_store *self, struc
     enum tc_err err;
 
     assert(n > 0);
-    err = tc_sqlite_write(cx, self, tc_sqlite_tape_add, &args);
+    err = tc_sqlite_write_aside(cx, self, tc_sqlite_tape_add, &args);
     for (size_t i = 0; i < n && !err; i++)
         entries[i].seq = last + 1 + (int64_t)i;
     return err;

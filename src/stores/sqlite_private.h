@@ -14,7 +14,10 @@
 PARKS enum tc_err tc_sqlite_read(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg);
 /* In the writer; when fn fails, what it changed is taken back. */
 PARKS enum tc_err tc_sqlite_write(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg);
-/* The same for an fn that changes rows with one statement only. */
+/* The same for an fn that has nothing to do with what is noted: steps of runs are many, and
+ * the calls that are noted meanwhile are moved together. */
+PARKS enum tc_err tc_sqlite_write_aside(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg);
+/* The same as write for an fn that changes rows with one statement only. */
 PARKS enum tc_err tc_sqlite_write_one(struct tc_cx *cx, struct tc_store *store, tc_op_fn *fn, void *arg);
 
 /* As tc_writer_notes. */

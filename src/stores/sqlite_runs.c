@@ -149,7 +149,7 @@ static enum tc_err record_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 static enum tc_err record(struct tc_cx *cx, struct tc_store *self, struct tc_run_step *step)
 {
     struct recording recording = {.step = step};
-    enum tc_err err = tc_sqlite_write(cx, self, record_run, &recording);
+    enum tc_err err = tc_sqlite_write_aside(cx, self, record_run, &recording);
 
     if (err)
         return err;

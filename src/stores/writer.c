@@ -5,8 +5,9 @@
  * of the loop want to write is queued when the turn ends: the larger the batch, the
  * fewer pages a call.
  *
- * Records of the journal go first in each transaction, so an operation finds in the
- * database whatever was noted before it was asked for.
+ * Records of the journal go first in a transaction, so an operation finds in the database
+ * whatever was noted before it was asked for. Operations aside do without: the records
+ * wait until they are many, or have waited long enough, as they do without operations.
  */
 #include "stores/writer.h"
 
@@ -291,6 +292,16 @@ static void look_at_journal(struct tc_writer *writer)
     writer->waiting = 0;
 }
 
+/* Whether there are operations, and all of them are aside. */
+static bool are_aside(const struct tc_op *op)
+{
+    bool any = op != NULL;
+
+    while (op && op->aside)
+        op = op->next;
+    return any && !op;
+}
+
 /* The next operations, at most BATCH_MAX, or none when there are only records. False
  * when closing and nothing is left, or nothing that can be moved now. */
 static bool take_work(struct tc_writer *writer, struct tc_op **ret_ops)
@@ -300,8 +311,6 @@ static bool take_work(struct tc_writer *writer, struct tc_op **ret_ops)
 
     pthread_mutex_lock(&writer->lock);
     await_work(writer);
-    look_at_journal(writer);
-    any = writer->first || !writer->closing || (is_behind(writer) && writer->retry_ms <= now_ms());
     *ret_ops = writer->first;
     for (int n = 0; *last && n < BATCH_MAX; n++)
         last = &(*last)->next;
@@ -309,6 +318,9 @@ static bool take_work(struct tc_writer *writer, struct tc_op **ret_ops)
     if (!writer->first)
         writer->last = &writer->first;
     *last = NULL;
+    if (!are_aside(*ret_ops) || due_ms(writer) <= now_ms())
+        look_at_journal(writer);
+    any = *ret_ops || !writer->closing || (is_behind(writer) && writer->retry_ms <= now_ms());
     pthread_mutex_unlock(&writer->lock);
     return any;
 }

@@ -29,6 +29,7 @@ struct tc_op {
     tc_op_fn *fn;
     void *arg;
     bool atomic;           /* one statement, which SQLite takes back by itself */
+    bool aside;            /* does not ask for what was noted, which need not be in the database yet */
     struct tc_cx cx;       /* of the operation */
     enum tc_err err;       /* how it ended */
     struct tc_event done;
@@ -56,7 +57,8 @@ enum tc_err tc_writer_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_d
 
 /* For what is to be noted; NULL when nothing can be. */
 struct tc_notes *tc_writer_notes(struct tc_writer *writer);
-/* Something noted is not in the database yet; after any operation all of it is. */
+/* Something noted is not in the database yet; after any operation but one aside all of it
+ * is. */
 bool tc_writer_behind(const struct tc_writer *writer);
 
 /* Runs the operation and waits for its commit, whatever happens to the task

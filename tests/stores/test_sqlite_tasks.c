@@ -264,6 +264,63 @@ void test_sqlite_tasks__noted_calls_share_commits_and_are_read_at_once(void **st
     fixture_finish(&fixture);
 }
 
+/* Rows of the audit that another process would see. */
+static int moved_rows(const char *path)
+{
+    sqlite3_stmt *stmt;
+    sqlite3 *db;
+    int n;
+
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT count(*) FROM audit", -1, &stmt, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+    n = sqlite3_column_int(stmt, 0);
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+    return n;
+}
+
+static void step(struct tc_cx *cx, struct tc_store *store, struct tc_str id)
+{
+    struct tc_run_event event = {.type = TC_STR("text"), .json = TC_STR("{}")};
+    struct tc_run_step step = {.run = id, .events = &event, .events_n = 1};
+
+    assert_done(store->runs->record(cx, store, &step));
+}
+
+/* Steps of a run leave noted calls where they are, but not for ever. */
+static void note_beside_steps(struct tc_cx *cx, void *arg)
+{
+    const struct tc_run_row run = {.id = TC_STR("r")};
+    struct crowd *crowd = arg;
+    int steps = 0;
+
+    open_crowd(cx, crowd);
+    assert_done(crowd->store->runs->create(cx, crowd->store, &run));
+    note_calls(cx, crowd);
+    step(cx, crowd->store, run.id);
+    read_calls(cx, crowd);
+    crowd->next = 1000; /* five others */
+    crowd->tasks = 1;
+    spawn_writers(cx, crowd);
+    while (moved_rows(crowd->path) < 10 && steps++ < 10000)
+        step(cx, crowd->store, run.id);
+    assert_int_equal(moved_rows(crowd->path), 10);
+    crowd->store->close(cx, crowd->store);
+}
+
+void test_sqlite_tasks__steps_of_runs_do_not_keep_noted_calls_back(void **state)
+{
+    struct fixture fixture;
+    struct crowd crowd = {.sync = "normal", .each = 5, .ack = -1};
+    (void)state;
+
+    fixture_init(&fixture);
+    crowd.path = fixture.path;
+    run_on_loop(&fixture.test.cx, note_beside_steps, &crowd);
+    fixture_finish(&fixture);
+}
+
 static void note_while_the_disk_fails(struct tc_cx *cx, void *arg)
 {
     struct crowd *crowd = arg;
