@@ -143,6 +143,16 @@ enum tc_err tc_builder_text_signature(struct tc_cx *cx, struct tc_reply_builder 
     return tc_builder_take(cx, builder, &entry->signature, json);
 }
 
+bool tc_builder_in_text(const struct tc_reply_builder *builder)
+{
+    size_t i;
+
+    for (i = 0; i < builder->n; i++)
+        if (builder->entries[i].kind == TC_ITEM_TEXT && !builder->entries[i].sealed)
+            return true;
+    return false;
+}
+
 void tc_builder_break(struct tc_reply_builder *builder)
 {
     struct tc_builder_entry *entry = last(builder);

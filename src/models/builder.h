@@ -31,6 +31,8 @@ enum tc_err tc_builder_text(struct tc_cx *cx, struct tc_reply_builder *builder, 
 /* The signature of the text that stands last, or of an empty text when none does; what
  * comes behind it is another item. JSON text. */
 enum tc_err tc_builder_text_signature(struct tc_cx *cx, struct tc_reply_builder *builder, struct tc_str json);
+/* Whether there is a text that could still go on or get a signature. */
+bool tc_builder_in_text(const struct tc_reply_builder *builder);
 /* Text that follows is an item of its own. */
 void tc_builder_break(struct tc_reply_builder *builder);
 

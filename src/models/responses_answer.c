@@ -142,6 +142,21 @@ static enum tc_err take_opaque(struct tc_cx *cx, struct tc_reply_builder *builde
     return json.p ? tc_builder_opaque(cx, builder, json) : tc_fail_memory(cx);
 }
 
+static enum tc_err take_message(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *item)
+{
+    const struct tc_json *part;
+    struct tc_json_iter it;
+    enum tc_err e = TC_OK;
+
+    for (it = tc_json_iter(tc_json_get_c(item, "content")); !e && tc_json_next(&it, NULL, &part);) {
+        e = tc_builder_text(cx, builder, member(part, "text"));
+        if (!e)
+            e = tc_builder_text(cx, builder, member(part, "refusal"));
+    }
+    return e;
+}
+
+/* What its text lacks; all of it where no piece of it was streamed. */
 static enum tc_err end_message(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *item)
 {
     static const char *const keys[] = {"id", "phase", NULL};
@@ -153,12 +168,15 @@ static enum tc_err end_message(struct tc_cx *cx, struct tc_reply_builder *builde
 
     for (it = tc_json_iter(tc_json_get_c(item, "content")); tc_json_next(&it, NULL, &part);)
         text += member(part, "text").n + member(part, "refusal").n;
-    if (e || text == 0 || signature.n == 0)
-        return e;
-    return tc_builder_text_signature(cx, builder, signature);
+    if (!e && text && !tc_builder_in_text(builder))
+        e = take_message(cx, builder, item);
+    if (!e && text && signature.n)
+        e = tc_builder_text_signature(cx, builder, signature);
+    tc_builder_break(builder);
+    return e;
 }
 
-/* An item that is done; the text of a message came before. */
+/* An item that is done. */
 static enum tc_err end_item(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *item)
 {
     struct tc_str type = member(item, "type");
@@ -173,20 +191,6 @@ static enum tc_err end_item(struct tc_cx *cx, struct tc_reply_builder *builder, 
     if (wrapped_calls(cx, item, &uses) > 0)
         return take_wrapped(cx, builder, member(item, "call_id"), uses);
     return take_call(cx, builder, item);
-}
-
-static enum tc_err take_message(struct tc_cx *cx, struct tc_reply_builder *builder, const struct tc_json *item)
-{
-    const struct tc_json *part;
-    struct tc_json_iter it;
-    enum tc_err e = TC_OK;
-
-    for (it = tc_json_iter(tc_json_get_c(item, "content")); !e && tc_json_next(&it, NULL, &part);) {
-        e = tc_builder_text(cx, builder, member(part, "text"));
-        if (!e)
-            e = tc_builder_text(cx, builder, member(part, "refusal"));
-    }
-    return e;
 }
 
 /* The readable part of reasoning that was not streamed. */
@@ -263,10 +267,7 @@ static enum tc_err take_output(struct tc_cx *cx, struct tc_reply_builder *builde
         if (!all && !is_news(builder, item))
             continue;
         hear_reasoning(builder, item);
-        if (tc_str_is(member(item, "type"), "message"))
-            e = take_message(cx, builder, item);
-        if (!e)
-            e = end_item(cx, builder, item);
+        e = end_item(cx, builder, item);
     }
     return e;
 }

@@ -308,6 +308,22 @@ void test_responses__takes_what_only_the_end_lists(void **state)
                  "CALLS \"completed\" usage 70 30 64 6 20 m-1 resp_1\n");
 }
 
+void test_responses__a_message_that_was_not_streamed_is_taken_when_it_is_done(void **state)
+{
+    (void)state;
+    assert_reply(CREATED EVENT("response.output_item.done", "\"output_index\":0,\"item\":" MESSAGE)
+                     EVENT("response.output_item.done",
+                           "\"output_index\":1,\"item\":{\"type\":\"message\",\"content\":[{\"type\":\"output_text\","
+                           "\"text\":\"Twice.\"}]}")
+                         EVENT("response.output_item.done",
+                               "\"output_index\":2,\"item\":{\"type\":\"message\",\"content\":["
+                               "{\"type\":\"output_text\",\"text\":\"So.\"}]}")
+                             DONE(MESSAGE "," CALL("fc_1", "call_1", "{}")),
+                 "text \"I look.\" {\"id\":\"msg_1\",\"phase\":\"commentary\"}\n"
+                 "text \"Twice.\"\ntext \"So.\"\n"
+                 "call call_1 look {} {\"id\":\"fc_1\"}\nCALLS \"completed\" usage 70 30 64 6 20 m-1 resp_1\n");
+}
+
 void test_responses__calls_of_the_same_id_are_two(void **state)
 {
     (void)state;
