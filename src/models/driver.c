@@ -10,6 +10,7 @@
 #include "models/endpoint.h"
 #include "models/explain.h"
 #include "models/fault.h"
+#include "models/known.h"
 #include "models/listing.h"
 #include "models/outside.h"
 #include "models/retell.h"
@@ -232,7 +233,7 @@ static struct tc_str provider_of(struct tc_models *self, struct tc_str base_url)
 static bool known(struct tc_models *self, struct tc_str model, struct tc_model_known *ret_known)
 {
     (void)self;
-    return tc_rows_known(model, ret_known);
+    return tc_known_find(model, ret_known);
 }
 
 static enum tc_err list(struct tc_cx *cx, struct tc_models *self, const struct tc_model_target *target,

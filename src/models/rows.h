@@ -26,8 +26,5 @@ enum tc_err tc_rows_find(struct tc_cx *cx, struct tc_str name, struct tc_str bas
 struct tc_str tc_rows_name_of(struct tc_str base_url);
 /* What the row takes of that model. */
 struct tc_model_caps tc_rows_caps(const struct tc_row *row, struct tc_str model);
-/* The table of known models; names with the prefix of a router ("vendor/model") count
- * without it, in any case. */
-bool tc_rows_known(struct tc_str model, struct tc_model_known *ret_known);
 
 #endif

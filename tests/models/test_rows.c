@@ -1,5 +1,5 @@
 /*
- * Who is found by name and place, what single models take, what is known by name.
+ * Who is found by name and place, what single models take.
  */
 #include "models/rows.h"
 
@@ -106,24 +106,4 @@ void test_rows__single_models_differ_from_their_row(void **state)
     assert_true(tc_rows_caps(&row, TC_STR("qwen3.7-plus")).replays_reasoning);
     assert_false(tc_rows_caps(&row, TC_STR("qwen3-coder-plus")).replays_reasoning);
     test_cx_finish(&test);
-}
-
-void test_rows__known_models(void **state)
-{
-    struct tc_model_known known;
-
-    (void)state;
-    assert_true(tc_rows_known(TC_STR("gpt-5-mini"), &known));
-    assert_true(known.image_input);
-    assert_int_equal(known.context_window, 400000);
-    assert_true(tc_rows_known(TC_STR("openai/gpt-4o"), &known));
-    assert_int_equal(known.max_output, 16384);
-    assert_true(tc_rows_known(TC_STR("models/gemini-2.5-flash"), &known));
-    assert_int_equal(known.context_window, 1048576);
-    assert_true(tc_rows_known(TC_STR("deepseek-chat"), &known));
-    assert_false(known.image_input);
-    assert_true(tc_rows_known(TC_STR("Qwen/Qwen3-Coder-30B"), &known));
-    assert_int_equal(known.context_window, 262144);
-    assert_false(tc_rows_known(TC_STR("my-model"), &known));
-    assert_false(tc_rows_known(TC_STR(""), &known));
 }
