@@ -10,6 +10,8 @@
 #include "runtime/servers_offer.h"
 #include "runtime/upstream_rules.h"
 
+enum { TC_UPSTREAM_RETRY_MIN_MS = 1000 }; /* of the pauses between tries to connect */
+
 struct tc_upstream_turn;
 
 struct tc_upstream_offer { /* what it has besides tools */
@@ -91,14 +93,13 @@ enum tc_err tc_upstream_set_tools(struct tc_cx *cx, struct tc_upstream *server, 
                                 size_t n);
 void tc_upstream_destroy(struct tc_upstream *server);
 
-/* One changing operation at a time. Whatever was known of the server before may
- * have changed meanwhile. */
+/* One changing operation at a time. What was known of it before may have changed meanwhile. */
 PARKS enum tc_err tc_upstream_lock(struct tc_cx *cx, struct tc_upstream *server);
 void tc_upstream_unlock(struct tc_upstream *server);
 
-/* Opens the source if there is none, lists, applies governance, stores what is new.
- * The caller holds the lock, and publishes. first: everything seen is approved. A
- * failure is kept as the server's state, but not that the caller was cancelled. */
+/* Opens the source if there is none, lists, applies governance, stores what is new. The caller
+ * holds the lock, and publishes. first: everything seen is approved. A failure is kept as the
+ * server's state, but not that the caller was cancelled. */
 PARKS enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bool first);
 /* Waits for its calls, closes the source. A failure in cx stays. */
 PARKS void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server);
@@ -108,9 +109,8 @@ enum tc_permission tc_upstream_permission(const struct tc_upstream *server, cons
 enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server);
 /* A text in place of what the arena held. Without memory it is left out. */
 struct tc_str tc_upstream_set_text(struct tc_arena *arena, struct tc_str text);
-/* Reads a list of the source, which is there: with the login for all or, where each
- * agent has its own, with one that the server takes. TC_E_MCP_LOGIN_REQUIRED says whose
- * is wanted. */
+/* Reads a list of the source, which is there: with the login for all or, where each agent has
+ * its own, with one that the server takes. TC_E_MCP_LOGIN_REQUIRED says whose is wanted. */
 PARKS enum tc_err tc_upstream_list(struct tc_cx *cx, struct tc_upstream *server, enum tc_source_kind kind,
                                    const struct tc_json **ret_entries);
 /* A state and since when; an error is kept as the last one, too. */
@@ -119,6 +119,7 @@ void tc_upstream_set_state(struct tc_cx *cx, struct tc_upstream *server, const c
 bool tc_upstream_is_started(const struct tc_upstream *server);
 /* Something ended: with idleStopMs, the time without calls begins now. */
 void tc_upstream_rest(struct tc_cx *cx, struct tc_upstream *server);
+void tc_upstream_rested(struct tc_timer *timer); /* of that time */
 /* A turn for a call or request, at the latest when it is due (TC_E_TIMEOUT), until it
  * leaves. */
 PARKS enum tc_err tc_upstream_enter(struct tc_cx *cx, struct tc_upstream *server, int64_t due_us);
@@ -128,9 +129,8 @@ void tc_upstream_grant(struct tc_upstream *server);
 /* What kept a call from being sent (queued: it had no turn yet), as its reply; a fault of
  * this process, or what ended the task, is returned. */
 enum tc_err tc_upstream_held_back(struct tc_cx *cx, enum tc_err e, bool queued, struct tc_source_reply *reply);
-/* Has the server connected and listed beside, again and again with back-off until
- * it works; by one task, however often this is called. Without memory the next use
- * finds out. */
+/* Has the server connected and listed beside, with back-off until it works; by one task,
+ * however often this is called. Without memory the next use finds out. */
 void tc_upstream_tend(struct tc_upstream *server);
 
 /* What is offered besides tools: read again soon, in a task beside. Called when a
