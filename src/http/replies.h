@@ -1,7 +1,7 @@
 /*
  * The whole answers of one turn of the loop, copied, which leave together when the
- * turn ends: a client that has many calls under way is then woken once for all of
- * them, and not once for each.
+ * turn ends, or when there are many: a client that has calls under way is then woken
+ * once for several of them, and not once for each, and has work while others run.
  *
  * A connection has at most one answer here. Who writes to one that has, or closes it,
  * flushes first.
@@ -15,7 +15,7 @@
 
 struct tc_conn;
 
-enum { TC_REPLIES_MAX = 32, TC_REPLIES_BYTES = 64 * 1024 };
+enum { TC_REPLIES_MAX = 16, TC_REPLIES_BYTES = 64 * 1024 };
 
 struct tc_replies {
     struct tc_loop *loop;
