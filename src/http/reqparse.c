@@ -26,14 +26,20 @@ void tc_reqparse_finish(struct tc_reqparse *parser)
     tc_mem_free(parser->headers);
     parser->headers = NULL;
     parser->cap = 0;
+    parser->former = 0;
 }
 
 void tc_reqparse_reset(struct tc_reqparse *parser)
 {
     struct tc_reqparse keep = *parser;
 
+    keep.former = parser->state == DONE ? parser->head.n : 0;
     tc_buf_clear(&keep.head);
     *parser = (struct tc_reqparse){.limits = keep.limits, .head = keep.head, .headers = keep.headers, .cap = keep.cap};
+    if (keep.former) {
+        parser->request = keep.request;
+        parser->former = keep.former;
+    }
 }
 
 bool tc_reqparse_started(const struct tc_reqparse *parser)
@@ -155,6 +161,16 @@ static bool room_for_headers(struct tc_reqparse *parser)
     return true;
 }
 
+static enum tc_reqparse_event begin_body(struct tc_reqparse *parser)
+{
+    int64_t length = parser->request.content_length;
+
+    tc_chunked_init(&parser->chunked);
+    parser->left = length > 0 ? (uint64_t)length : 0;
+    parser->state = length < 0 ? BODY_CHUNKED : parser->left ? BODY_LENGTH : BODY_NONE;
+    return TC_REQPARSE_HEAD;
+}
+
 static enum tc_reqparse_event read_head(struct tc_reqparse *parser)
 {
     struct tc_reqhead head = {
@@ -171,10 +187,20 @@ static enum tc_reqparse_event read_head(struct tc_reqparse *parser)
     parser->request = head.request;
     if (head.request.content_length > 0 && (uint64_t)head.request.content_length > parser->limits->body_bytes)
         return bad(parser, TC_E_HTTP_TOO_LARGE, "The body of the request is too large.");
-    tc_chunked_init(&parser->chunked);
-    parser->left = head.request.content_length > 0 ? (uint64_t)head.request.content_length : 0;
-    parser->state = head.request.content_length < 0 ? BODY_CHUNKED : parser->left ? BODY_LENGTH : BODY_NONE;
-    return TC_REQPARSE_HEAD;
+    return begin_body(parser);
+}
+
+/* The head of the last request once more, from *in. */
+static bool take_former(struct tc_reqparse *parser, struct tc_str *in)
+{
+    size_t n = parser->former;
+
+    parser->former = 0; /* else it is written over */
+    if (n == 0 || in->n < n || memcmp(in->p, parser->head.p, n) != 0)
+        return false;
+    parser->head.n = n;
+    *in = tc_str_from(*in, n);
+    return true;
 }
 
 static enum tc_reqparse_event done(struct tc_reqparse *parser)
@@ -218,6 +244,8 @@ enum tc_reqparse_event tc_reqparse_feed(struct tc_reqparse *parser, struct tc_st
 
     switch (parser->state) {
     case HEAD:
+        if (in->n > 0 && take_former(parser, in))
+            return begin_body(parser);
         event = scan(parser, in);
         return event == TC_REQPARSE_HEAD ? read_head(parser) : event;
     case BODY_NONE:

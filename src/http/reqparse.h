@@ -7,7 +7,9 @@
  * CR or LF, folded lines, control characters, more or less than one blank in the
  * request line, Host other than once, any second Content-Length, it beside
  * Transfer-Encoding, an encoding other than chunked or in HTTP/1.0. What is
- * accepted does not depend on how the bytes were cut.
+ * accepted does not depend on how the bytes were cut. A head that is byte for byte the
+ * former one of the connection, as clients that call and call again send it, is not read
+ * again: what it says is known.
  *
  * Lifetime: init, feed until DONE or BAD, reset for the next request on the
  * same connection, finish. The request is valid from HEAD until reset.
@@ -46,6 +48,7 @@ struct tc_reqparse {
     /* private */
     const struct tc_reqparse_limits *limits;
     struct tc_buf head;
+    size_t former;             /* bytes of the last head: still in `head`, and what `request` speaks of; 0: none */
     struct tc_header *headers; /* cap of them */
     struct tc_chunked chunked;
     uint64_t left, body_n; /* of a body with a length; read so far */

@@ -295,6 +295,54 @@ static enum tc_err head_of(size_t target, size_t headers, size_t value)
     return out.code;
 }
 
+/* Heads that repeat, with other bodies and other heads between them. */
+void test_reqparse__a_head_that_repeats_says_the_same(void **state)
+{
+    static const char one[] = "POST /a?q=1 HTTP/1.1\r\n" H "X: 1\r\nContent-Length: 3\r\n\r\n",
+                      two[] = "POST /a?q=2 HTTP/1.1\r\n" H "X: 1\r\nContent-Length: 3\r\n\r\n",
+                      longer[] = "POST /a?q=1 HTTP/1.1\r\n" H "X: 1\r\nContent-Length: 30\r\n\r\n",
+                      pieces[] = "POST /c HTTP/1.1\r\n" H "Transfer-Encoding: chunked\r\n\r\n";
+    char raw[2048];
+    struct outcome out;
+    int n;
+    (void)state;
+
+    n = snprintf(raw, sizeof raw,
+                 "%sabc%sdef%sghi%sjkl%s012345678901234567890123456789%smno\r\n%spqr"
+                 "%s3\r\nstu\r\n0\r\n\r\n%s3\r\nvwx\r\n0\r\n\r\n" OK OK,
+                 one, one, two, one, longer, one, one, pieces, pieces);
+    out = parse_all_ways(tc_str_n(raw, (size_t)n));
+    assert_int_equal(out.code, TC_OK);
+    assert_string_equal(out.text, "POST /a?q=1 [3] abc\nPOST /a?q=1 [3] def\nPOST /a?q=2 [3] ghi\nPOST /a?q=1 [3] jkl\n"
+                                  "POST /a?q=1 [3] 012345678901234567890123456789\nPOST /a?q=1 [3] mno\n"
+                                  "POST /a?q=1 [3] pqr\nPOST /c? [2] stu\nPOST /c? [2] vwx\nGET /next? [1] \n"
+                                  "GET /next? [1] \n");
+}
+
+void test_reqparse__a_head_that_was_given_back_is_read_anew(void **state)
+{
+    static const char head[] = "GET /a HTTP/1.1\r\n" H "\r\n";
+    struct tc_reqparse parser;
+    struct tc_str in, piece;
+    (void)state;
+
+    tc_reqparse_init(&parser, &tc_reqparse_limits_default);
+    for (int i = 0; i < 3; i++) {
+        in = tc_str_of(head);
+        assert_int_equal(tc_reqparse_feed(&parser, &in, &piece), TC_REQPARSE_HEAD);
+        assert_str(parser.request.path, "/a");
+        assert_str(parser.request.host, "a.example");
+        assert_int_equal(tc_reqparse_feed(&parser, &in, &piece), TC_REQPARSE_DONE);
+        tc_reqparse_reset(&parser);
+        if (i == 1)
+            tc_reqparse_trim(&parser);
+        in = TC_STR("");
+        assert_int_equal(tc_reqparse_feed(&parser, &in, &piece), TC_REQPARSE_MORE);
+        assert_false(tc_reqparse_started(&parser));
+    }
+    tc_reqparse_finish(&parser);
+}
+
 void test_reqparse__each_byte_of_a_line_is_looked_at(void **state)
 {
     static const char front[] = "GET / HTTP/1.1\r\n" H "X: ", filler[] = "abcdefghijklmnopqrstuvwx";
