@@ -56,7 +56,7 @@ static void answer_mcp(struct tc_cx *cx, struct reply *r, struct tc_caller *call
         .runtime = r->world->runtime,
         .principal = &r->principal,
         .agent = r->agent,
-        .envelope = {.revision = tc_mcp_revision_newest(TC_MCP_HANDSHAKE)},
+        .envelope = {.revision = tc_mcp_revision_newest(TC_MCP_HANDSHAKE), .abilities = caller->abilities},
         .caller = caller,
     };
     struct tc_str text = tc_arena_printf(cx->arena, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%.*s\"%s%.*s}",
