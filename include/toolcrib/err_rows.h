@@ -208,6 +208,7 @@ TC_ERR_ROW(PLAN_INVALID, "plan.invalid", 200, -32602, 1, 0)
 TC_ERR_ROW(DICE_INVALID, "dice.invalid_formula", 200, -32602, 1, 0)
 
 TC_ERR_ROW(WS_COMMIT_MODE, "workspace.commit_mode_invalid", 200, -32602, 1, 0)
+TC_ERR_ROW(QUESTION_WITHDRAWN, "question.withdrawn", 200, -32602, 1, 0)
 TC_ERR_ROW(CLARIFY_UNAVAILABLE, "clarify.unavailable", 200, -32602, 1, 0)
 TC_ERR_ROW(CLARIFY_DECLINED, "clarify.declined", 200, -32602, 1, 0)
 TC_ERR_ROW(CLARIFY_TIMEOUT, "clarify.timeout", 200, -32602, 1, 0)

@@ -113,8 +113,8 @@ enum tc_err tc_turn_offer(struct tc_cx *cx, struct tc_run *run, struct tc_discov
 PARKS enum tc_err tc_turn_request(struct tc_cx *cx, struct tc_run *run, struct tc_model_request *ret_request);
 
 /* Asks whoever watches (run_questions.c). The answer is in cx->arena; p NULL: declined.
- * TC_E_TIMEOUT when nobody answered in time. members: JSON members of the question, such
- * as "\"question\":…". */
+ * TC_E_TIMEOUT when nobody answered in time, TC_E_QUESTION_WITHDRAWN when the run stops.
+ * members: JSON members of the question, such as "\"question\":…". */
 PARKS enum tc_err tc_run_ask(struct tc_cx *cx, struct tc_run *run, const char *kind, struct tc_str members,
                              const struct tc_json **ret_answer);
 /* Notes that a question is over: "answered", "declined", "timeout" or "withdrawn". */

@@ -41,6 +41,13 @@ static enum tc_err take_answer(struct tc_cx *cx, struct tc_run_question *questio
     return TC_OK;
 }
 
+/* The call that asked has a result then, and nothing of it is left unknown. */
+static enum tc_err withdrawn(struct tc_cx *cx)
+{
+    tc_fail(cx, TC_E_QUESTION_WITHDRAWN, "The question was withdrawn: the run stopped before it was answered.");
+    return tc_fail_hint(cx, "Nothing was done. Call again where it is still wanted.");
+}
+
 /* Whatever becomes of it, who watches hears that it is over. */
 static enum tc_err await(struct tc_cx *cx, struct tc_run *run, struct tc_run_question *question,
                          const struct tc_json **ret_answer)
@@ -66,6 +73,8 @@ static enum tc_err await(struct tc_cx *cx, struct tc_run *run, struct tc_run_que
     tc_task_unshield(cx);
     if (e)
         cx->err = fault;
+    if (e == TC_E_CANCELED || e == TC_E_SHUTDOWN)
+        return withdrawn(cx);
     return e ? e : told;
 }
 
