@@ -18,7 +18,7 @@
 #include "cli/run_show.h"
 #include "io/signal.h"
 
-enum { TOLD_MAX = 1024 * 1024 };
+enum { TOLD_MAX = 1024 * 1024, SIGNALS = 3 };
 
 struct question { /* in the caller's arena */
     const struct tc_json *data;
@@ -34,6 +34,7 @@ struct follow {
     struct tc_buf told;   /* to standard error */
     struct tc_task_group group;
     struct tc_event begun, interrupted, over;
+    struct tc_signal *signals[SIGNALS];
     int interrupts;
     int64_t last;         /* number of the event that came last */
     struct question *questions; /* that are open; the first is the one being put */
@@ -281,7 +282,7 @@ static void read_task(struct tc_cx *cx, void *arg)
     tc_event_set(&f->over);
 }
 
-/* --- Ctrl-C --- */
+/* --- Ctrl-C, and what else ends a command --- */
 
 static void on_interrupt(void *arg)
 {
@@ -293,6 +294,20 @@ static void on_interrupt(void *arg)
         return;
     f->outcome->left = true;
     tc_event_set(&f->over);
+}
+
+/* One that was ignored when the command began, as nohup has it, stays so. */
+static enum tc_err watch_signals(struct tc_cx *cx, struct follow *f)
+{
+    static const int numbers[SIGNALS] = {SIGINT, SIGHUP, SIGTERM};
+    enum tc_err e = TC_OK;
+
+    for (size_t i = 0; i < SIGNALS && !e; i++) {
+        struct sigaction now;
+        if (sigaction(numbers[i], NULL, &now) != 0 || now.sa_handler != SIG_IGN)
+            e = tc_signal_open(cx, f->group.loop, numbers[i], on_interrupt, f, &f->signals[i]);
+    }
+    return e;
 }
 
 static void interrupt_task(struct tc_cx *cx, void *arg)
@@ -354,7 +369,6 @@ enum tc_err tc_run_follow(struct tc_cx *cx, struct tc_cli *cli, const struct tc_
                           struct tc_run_outcome *ret_outcome)
 {
     struct follow *f = TC_ARENA_NEW(cx->arena, struct follow);
-    struct tc_signal *signal = NULL;
     enum tc_err e;
 
     *ret_outcome = (struct tc_run_outcome){.id = what->id};
@@ -365,7 +379,7 @@ enum tc_err tc_run_follow(struct tc_cx *cx, struct tc_cli *cli, const struct tc_
     }
     *f = (struct follow){.cx = cx, .cli = cli, .what = what, .outcome = ret_outcome, .last = what->after};
     init(f);
-    e = tc_signal_open(cx, f->group.loop, SIGINT, on_interrupt, f, &signal);
+    e = watch_signals(cx, f);
     if (!e)
         e = tc_task_spawn(cx, f->group.loop, &f->group, "run", read_task, f);
     if (e && what->body)
@@ -377,6 +391,7 @@ enum tc_err tc_run_follow(struct tc_cx *cx, struct tc_cli *cli, const struct tc_
     if (e)
         keep_fault(f, &cx->err);
     e = finish(cx, f);
-    tc_signal_close(signal);
+    for (size_t i = 0; i < SIGNALS; i++)
+        tc_signal_close(f->signals[i]);
     return e;
 }
