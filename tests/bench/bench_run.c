@@ -4,7 +4,8 @@
  * the default sync and the one in memory stand beside each other; beside both a bare loop,
  * which keeps the messages in memory, writes the same requests and reads the same
  * answers, and the same calls through the pipeline without a run. Then 200 runs at once,
- * and what one of them takes of memory while all wait for their model.
+ * what one of them takes of memory while all wait for their model, and what 1,000 runs one
+ * after another leave of it.
  *
  * Rounds are interleaved, and the median counts: other programs run on the machine too.
  *
@@ -30,7 +31,7 @@
 
 extern const struct tc_tool *const tc_tools_table[];
 
-enum { MANY = 200, MANY_TURNS = 10, ROUNDS_MAX = 101, FIGURES = 16 };
+enum { MANY = 200, MANY_TURNS = 10, SEQUENCE = 1000, SEQUENCE_TURNS = 2, ROUNDS_MAX = 101, FIGURES = 16 };
 
 static void die(struct tc_cx *cx, const char *what)
 {
@@ -437,6 +438,25 @@ static void measure_memory(struct tc_cx *cx, struct bench *b)
            (double)(b->model.anonymous - anonymous) / MANY, memory("VmHWM:") / 1024);
 }
 
+/* What the store keeps in its caches is there before. */
+static void measure_growth(struct tc_cx *cx, struct bench *b)
+{
+    long before = 0;
+
+    b->model.turns = SEQUENCE_TURNS;
+    for (int i = 0; i < 2 * SEQUENCE; i++) {
+        struct tc_arena arena;
+        struct tc_cx of_run = {.arena = &arena, .clock = cx->clock, .task = cx->task};
+
+        if (i == SEQUENCE)
+            before = memory("RssAnon:");
+        tc_arena_init(&arena, 0);
+        run(&of_run, &b->disk, 1);
+        tc_arena_finish(&arena);
+    }
+    printf("  %d runs one after another, behind as many: %+ld KiB\n", SEQUENCE, memory("RssAnon:") - before);
+}
+
 static void print_all(const struct bench *b)
 {
     static const char *const names[] = {
@@ -464,6 +484,7 @@ static void bench_task(struct tc_cx *cx, void *arg)
     open_side(cx, &b->memory, &b->model, sources, false);
     apart(cx, b, warm_up);
     apart(cx, b, measure_memory);
+    apart(cx, b, measure_growth);
     for (int i = 0; i < b->rounds; i++)
         apart(cx, b, take_all);
     print_all(b);
