@@ -120,6 +120,36 @@ test('a call that was under way when the daemon was killed is of unknown outcome
     assert.match(results[2].content, /not (been )?(run|started)/);
 });
 
+test('a daemon that is killed at any moment, again and again, makes no call twice', async (t) => {
+    const CALLS = 30, KILLS = 5;
+    const next = ({ body: { messages } }) => {
+        const done = messages.filter(({ role }) => role === 'tool').length;
+        return done < CALLS ? { text: `Note ${done}.`, calls: [{ id: `note${done}`, name: 'mcp__desk__note', args: { text: String(done) } }] } : { text: 'Done.' };
+    };
+    const { daemon, mock, v1, made, state } = await bed(t, Array(2 * CALLS + 2 * KILLS).fill(next));
+    const { json: { id } } = await v1('POST', '/runs', { input: 'Note them all' });
+    const over = async () => (await v1('GET', `/runs/${id}`)).json.status === 'completed';
+    for (let kills = 0; kills < KILLS; kills++) {
+        const asked = mock.requests.length;
+        await until('a few turns', async () => mock.requests.length >= asked + 2 + kills || over());
+        await sleep(3 * kills); // another moment of a turn each time
+        await daemon.kill();
+        await daemon.start();
+        if (await over())
+            break;
+        const resumed = await v1('POST', `/runs/${id}/resume`, { acceptUnknown: true });
+        assert.equal(resumed.status, 200, resumed.text);
+    }
+    await state(id, 'completed');
+    const texts = made().map(({ args }) => args.text);
+    assert.equal(new Set(texts).size, texts.length, `once each: ${texts}`);
+    const { messages } = mock.requests.at(-1).body;
+    const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []).map((call) => call.id);
+    assert.deepEqual(messages.filter(({ role }) => role === 'tool').map(({ tool_call_id }) => tool_call_id), calls);
+    assert.equal(calls.length, CALLS);
+    assert.equal(messages.filter(({ role, content }) => role === 'user' && content === 'Note them all').length, 1);
+});
+
 test('openai: an agent is a model, streamed and not, with its tools inside', async (t) => {
     const { default: OpenAI } = await load('openai/index.mjs');
     const { daemon, token, mock, made } = await bed(t, [
