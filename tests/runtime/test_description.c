@@ -58,7 +58,7 @@ static void pass_time(struct tc_cx *cx, void *arg)
 static void say(struct tc_cx *cx, void *arg)
 {
     static const char *const said[] = {"Written.", "In time, after a_late and (not available).", "Written.",
-                                       "a\xEF\xBF\xBD" "b"};
+                                       ("a\xEF\xBF\xBD" "b")};
     const struct tc_view_key key = {.agent = TC_STR("work"), .client = true};
     struct test_runtime t;
     struct tc_view *view;
