@@ -217,6 +217,18 @@ static void refuse(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_str
         tc_exchange_fail_with(cx, exchange, (struct tc_header_list){fields, allow.n ? 1 : 0});
 }
 
+/* Of other agents its holder hears nothing. */
+static void say_removed(struct tc_cx *cx, const struct tc_api *api, const struct tc_principal *principal)
+{
+    struct tc_error fault = cx->err;
+    struct tc_agent *agent;
+
+    if (tc_agents_get(cx, api->runtime->agents, principal->agent, &agent))
+        tc_fail(cx, fault.code, "The agent that this token belongs to was removed.");
+    else
+        cx->err = fault;
+}
+
 void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exchange,
                   const struct tc_principal *principal)
 {
@@ -241,8 +253,8 @@ void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exch
         if (!e)
             e = run(cx, row, &call);
     }
-    if (e == TC_E_AGENT_NOT_FOUND && principal && principal->role == TC_ROLE_AGENT) /* it hears of no others */
-        tc_fail(cx, e, "The agent that this token belongs to was removed.");
+    if (e == TC_E_AGENT_NOT_FOUND && principal && principal->role == TC_ROLE_AGENT)
+        say_removed(cx, api, principal);
     if (e)
         refuse(cx, exchange, e == TC_E_HTTP_METHOD ? match.allow : TC_STR(""));
 }

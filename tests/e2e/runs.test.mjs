@@ -177,7 +177,7 @@ test('openai: an agent is a model, streamed and not, with its tools inside', asy
     assert.equal(usage.total_tokens, 240);
     assert.deepEqual(made().map(({ args }) => args.text), ['milk', 'eggs']);
     await assert.rejects(client.chat.completions.create({ model: 'a', messages }), (error) => error.code === 'model.key_refused' && error.status === 502);
-    await assert.rejects(client.chat.completions.create({ model: 'b', messages }), (error) => error.code === 'agent.not_found' && error.status === 404);
+    await assert.rejects(client.chat.completions.create({ model: 'b', messages }), (error) => error.code === 'agent.not_found' && error.status === 404 && /There is no model "b" for this token/.test(error.message));
     await assert.rejects(client.chat.completions.create({ model: 'a', messages, tools: [{ type: 'function', function: { name: 'x' } }] }), /own tools/);
 });
 
