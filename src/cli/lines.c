@@ -113,6 +113,7 @@ static void edit_line(void *arg)
     int n = 0;
 
     el_resize(lines->edit);
+    el_wset(lines->edit, EL_PREP_TERM, 1); /* before the prompt: who types at once is not edited by the terminal */
     line = el_wgets(lines->edit, &n);
     lines->end = !line || n <= 0;
     if (!lines->end) {
