@@ -89,7 +89,7 @@ static enum tc_err write_body(struct tc_cx *cx, const struct tc_cli *cli, struct
     if (tc_cli_has(cli, "as-admin"))
         tc_jsonw_kbool(&body->w, "asAdmin", true);
     if (workspace.p)
-        e = tc_cli_real_path(cx, workspace, &workspace);
+        e = tc_cli_real_folder(cx, workspace, &workspace);
     if (!e && workspace.p)
         tc_jsonw_kstr(&body->w, "workspace", workspace);
     return e ? e : write_arguments(cx, cli, body);

@@ -84,7 +84,12 @@ static enum tc_err go_on(struct tc_cx *cx, struct chat *chat)
 
 static enum tc_err show_tools(struct tc_cx *cx, struct chat *chat, struct tc_str rest)
 {
-    const struct tc_cli_query query[] = {{"agent", chat->start.agent}, {"for", TC_STR("run")}, {NULL, {NULL, 0}}};
+    const struct tc_cli_query query[] = {
+        {"agent", chat->start.agent},
+        {"for", TC_STR("run")},
+        {"answers", tc_run_follow_attended(chat->cli) ? TC_STR("true") : TC_STR("")},
+        {NULL, {NULL, 0}},
+    };
     const struct tc_json *answer, *tool;
     struct tc_cli_table table;
     struct tc_json_iter it;
@@ -106,16 +111,23 @@ static enum tc_err show_tools(struct tc_cx *cx, struct chat *chat, struct tc_str
 static enum tc_err explain(struct tc_cx *cx, struct chat *chat, struct tc_str rest)
 {
     char *agent = tc_arena_cstr(cx->arena, chat->start.agent), *tool = tc_arena_cstr(cx->arena, rest);
-    char *const line[] = {"toolcrib", "explain", "--for", "run", "--agent", agent, "--", tool};
+    char *line[9] = {"toolcrib", "explain", "--for", "run", "--agent", agent};
     struct tc_cli command = *chat->cli;
+    int n = 6;
     enum tc_err e;
 
     if (!agent || !tool)
         return tc_fail_memory(cx);
+    if (tc_run_follow_attended(chat->cli))
+        line[n++] = "--answers";
+    if (rest.n) {
+        line[n++] = "--";
+        line[n++] = tool;
+    }
     command.command = NULL;
     command.verb = NULL;
     command.given_n = command.operands_n = command.rest_n = 0;
-    e = tc_cli_parse(cx, tc_cli_table, rest.n ? 8 : 6, line, &command);
+    e = tc_cli_parse(cx, tc_cli_table, n, line, &command);
     if (!e)
         e = command.verb->run(cx, &command);
     chat->cli->out = command.out;

@@ -154,6 +154,7 @@ static enum tc_err explain(struct tc_cx *cx, struct tc_cli *cli)
     const struct tc_cli_query query[] = {{"agent", agent.p ? agent : TC_STR("default")},
                                          {"style", tc_cli_value(cli, "style")},
                                          {"for", tc_cli_value(cli, "for")},
+                                         {"answers", tc_cli_has(cli, "answers") ? TC_STR("true") : TC_STR("")},
                                          {NULL, {NULL, 0}}};
     const struct tc_json *answer;
     enum tc_err e = tc_cli_get(cx, cli, "/admin/tool/explain", query, &answer);
@@ -172,6 +173,7 @@ static const struct tc_cli_option options[] = {
     {"agent", "AGENT", "For this agent (default: default)", false},
     {"style", "mcp|server|dmr|bare", "Names in this style", false},
     {"for", "client|run", "As a client of MCP or HTTP sees it (default), or a run", false},
+    {"answers", NULL, "Where somebody is there to answer questions", false},
 };
 
 static const struct tc_cli_verb verbs[] = {

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -254,5 +255,19 @@ enum tc_err tc_cli_real_path(struct tc_cx *cx, struct tc_str path, struct tc_str
     if (!realpath(name, real))
         return tc_fail(cx, TC_E_CONFIG_UNREADABLE, "%s cannot be used: %s.", name, strerror(errno));
     *ret_path = tc_str_of(real);
+    return TC_OK;
+}
+
+enum tc_err tc_cli_real_folder(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_path)
+{
+    struct tc_str real;
+    struct stat info;
+    enum tc_err e = tc_cli_real_path(cx, path, &real);
+
+    if (e)
+        return e;
+    if (stat(real.p, &info) != 0 || !S_ISDIR(info.st_mode))
+        return tc_fail(cx, TC_E_CONFIG_UNREADABLE, "%.*s is no folder.", TC_STR_ARG(path));
+    *ret_path = real;
     return TC_OK;
 }

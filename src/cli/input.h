@@ -24,5 +24,7 @@ PARKS enum tc_err tc_cli_confirm(struct tc_cx *cx, const char *question, bool *r
 PARKS enum tc_err tc_cli_read_line(struct tc_cx *cx, const char *prompt, struct tc_str *ret_line);
 /* An absolute path without links; TC_E_CONFIG_UNREADABLE when there is no such thing. */
 enum tc_err tc_cli_real_path(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_path);
+/* The same for a folder. */
+enum tc_err tc_cli_real_folder(struct tc_cx *cx, struct tc_str path, struct tc_str *ret_path);
 
 #endif

@@ -202,7 +202,7 @@ enum tc_err tc_cli_mcp_config_write(struct tc_cx *cx, const struct tc_cli *cli, 
     if (!e)
         e = write_group(cx, cli, "header", tc_json_get_c(stored, "headers"), w);
     if (!e && cwd.p)
-        e = tc_cli_real_path(cx, cwd, &cwd);
+        e = tc_cli_real_folder(cx, cwd, &cwd);
     if (e)
         return e;
     if (cwd.p)

@@ -77,7 +77,7 @@ enum tc_err tc_run_start_body(struct tc_cx *cx, const struct tc_cli *cli, const 
 {
     struct tc_str workspace = start->workspace;
     bool attended = tc_run_follow_attended(cli);
-    enum tc_err e = workspace.n ? tc_cli_real_path(cx, workspace, &workspace) : TC_OK;
+    enum tc_err e = workspace.n ? tc_cli_real_folder(cx, workspace, &workspace) : TC_OK;
 
     if (e)
         return e;

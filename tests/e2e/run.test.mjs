@@ -339,6 +339,25 @@ test('a person edits and recalls lines, cancels an answer, and ends with Ctrl-D'
     assert.match(recalled.text, /Heard it\./, 'what was said in the session before is in the history');
 });
 
+test('wide characters are edited as one sees them, whatever the locale', async (t) => {
+    for (const LC_ALL of ['C', 'C.UTF-8']) {
+        const place = bed(t, { turns: [], otherwise: { text: '好的。' } });
+        const { code, text, left } = await terminal({ ...place, env: { ...place.env, LC_ALL } }, ['chat', '--session', 's'], [
+            ['> ', '你好世界\x7f\x7f们\x1b[D\x1b[D很\r'], ['好的。', ''], ['> ', '/tools\r'], ['clarify', ''], ['> ', '/explain clarify\r'], ['as clarify', ''],
+            ['> ', '/compact\r'], ['summed up', ''], ['> ', '\x04']]).ended;
+        assert.deepEqual([code, left], [0, []], text);
+        assert.match(text, /> 你好世界\r\x1b\[9G\x1b\[K\r\x1b\[7G\x1b\[K们\x08{4}/, 'two columns are taken back for each');
+        assert.equal(JSON.parse((await place.crib('run', 'list', '--json')).stdout).list[0].input.text, '你很好们');
+    }
+});
+
+test('a workspace is a folder', async (t) => {
+    const { crib } = bed(t, [{ text: 'Hi.' }]);
+    const { code, stderr } = await crib('run', 'Hi', '--workspace', 'script.json');
+    assert.equal(code, 6);
+    assert.match(stderr, /script\.json is no folder\. \(config\.unreadable\)/);
+});
+
 test('a replay puts each request together again, also of a tape that was summed up since', async (t) => {
     const { crib, apply } = bed(t, [{ text: 'I roll.', calls: [dice] }, { text: 'A one.' }, { text: 'The second.' }]);
     await apply();
