@@ -162,18 +162,21 @@ static void check_tape(struct session *s, struct tc_str id)
 {
     static const struct tc_model_caps caps = {.ids = TC_ID_NINE};
     const struct tc_transcript_options options = {.provider = TC_STR("p"), .model = TC_STR("m"), .caps = &caps};
+    struct tc_transcript t = {0};
     struct tc_message *messages;
     struct tc_tape tape;
     size_t n;
 
     check(tc_tape_open(s->w->cx, s->w->t.memory, id, &tape) == TC_OK);
-    check(tc_transcript_make(s->w->cx, tape.items, tape.n, &options, &messages, &n) == TC_OK);
+    check(tc_transcript_take(s->w->cx, &t, &options, tape.items, tape.n) == TC_OK);
+    check(tc_transcript_show(s->w->cx, &t, &options, &messages, &n) == TC_OK);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0, calls = 0; k < messages[i].n; k++)
             if (messages[i].parts[k].kind == TC_PART_CALL) {
                 check(i + 1 < n && calls < messages[i + 1].n);
                 check(tc_str_eq(messages[i + 1].parts[calls++].id, messages[i].parts[k].id));
             }
+    tc_transcript_finish(&t);
     tc_tape_finish(&tape);
 }
 

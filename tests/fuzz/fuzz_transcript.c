@@ -1,8 +1,9 @@
 /*
  * Any entries for a tape: each line is the first letter of a kind and JSON. Whatever is
  * stored, what a model is shown of it keeps the rules of toolcrib/model.h, and each
- * provider writes a request in which every call has its one result. The same holds when
- * the tape was summed up by extracts. The first byte says what the model takes.
+ * provider writes a request in which every call has its one result, and the same bytes
+ * whether the entries came at once or one after the other. So when the tape was summed up
+ * by extracts. The first byte says what the model takes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,22 +160,23 @@ static size_t pairs_parts(const struct tc_json *messages, const char *list, cons
     return pairs;
 }
 
-static void check_request(struct tc_cx *cx, const struct tc_provider *provider, const struct tc_message *messages,
-                          size_t n, const struct tc_model_caps *caps)
+static size_t count_calls(const struct tc_message *messages, size_t n)
 {
-    const struct tc_model_request request = {
-        .model = TC_STR("m"), .caps = caps, .messages = messages, .messages_n = n, .stream = true};
-    struct tc_json_limits limits = {.max_bytes = 64 << 20};
-    const struct tc_json *root;
-    size_t calls = 0, pairs;
-    struct tc_buf body;
+    size_t calls = 0;
 
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < messages[i].n; k++)
             calls += messages[i].parts[k].kind == TC_PART_CALL;
-    tc_buf_init(&body, 64 << 20);
-    check(provider->write(cx, &request, &body) == TC_OK);
-    check(tc_json_parse_root(cx, tc_buf_get(&body), &limits, &root) == TC_OK);
+    return calls;
+}
+
+static void check_request(struct tc_cx *cx, const struct tc_provider *provider, struct tc_str body, size_t calls)
+{
+    struct tc_json_limits limits = {.max_bytes = 64 << 20};
+    const struct tc_json *root;
+    size_t pairs;
+
+    check(tc_json_parse_root(cx, body, &limits, &root) == TC_OK);
     if (provider == &tc_provider_openai)
         pairs = pairs_chat(tc_json_get_c(root, "messages"));
     else if (provider == &tc_provider_responses)
@@ -184,7 +186,31 @@ static void check_request(struct tc_cx *cx, const struct tc_provider *provider, 
     else
         pairs = pairs_parts(tc_json_get_c(root, "contents"), "parts", "functionCall", "functionResponse");
     check(pairs == calls);
-    tc_buf_finish(&body);
+}
+
+/* The request of the tape's items, taken `step` at a time and shown each time. */
+static void write_request(struct tc_cx *cx, const struct tc_provider *provider, const struct tc_model_caps *caps,
+                          const struct tc_tape *tape, size_t step, struct tc_buf *to)
+{
+    const struct tc_transcript_options options = {
+        .provider = tc_str_of(provider->name), .model = TC_STR("m"), .caps = caps, .image = load};
+    struct tc_model_request request = {.model = TC_STR("m"), .caps = caps, .stream = true};
+    struct tc_transcript t = {0};
+    struct tc_message *messages = NULL;
+
+    for (size_t at = 0; at < tape->n; at += step) {
+        size_t n = tape->n - at < step ? tape->n - at : step;
+        check(tc_transcript_take(cx, &t, &options, tape->items + at, n) == TC_OK);
+        check(tc_transcript_show(cx, &t, &options, &messages, &request.messages_n) == TC_OK);
+        check_transcript(messages, request.messages_n, caps);
+    }
+    request.messages = messages;
+    tc_buf_init(to, 64 << 20);
+    if (request.messages_n) {
+        check(provider->write(cx, &request, to) == TC_OK);
+        check_request(cx, provider, tc_buf_get(to), count_calls(messages, request.messages_n));
+    }
+    tc_transcript_finish(&t);
 }
 
 static void check_tape(struct tc_cx *cx, const struct tc_tape *tape, uint8_t takes)
@@ -194,25 +220,17 @@ static void check_tape(struct tc_cx *cx, const struct tc_tape *tape, uint8_t tak
 
     for (size_t i = 0; i < 4; i++) {
         struct tc_model_caps caps = providers[i]->caps;
-        const struct tc_transcript_options options = {.provider = tc_str_of(providers[i]->name),
-                                                      .model = TC_STR("m"), .caps = &caps, .image = load};
-        struct tc_transcript t = {0};
-        struct tc_message *messages;
-        size_t n;
+        struct tc_buf all, some;
 
         caps.ids = takes & 1 ? TC_ID_NINE : TC_ID_ANY;
         caps.image_input = takes & 2;
         caps.result_images = (enum tc_result_images)(takes / 4 % 3);
         caps.replays_reasoning = takes & 16;
-        check(tc_transcript_take(cx, &t, &options, tape->items, tape->n / 2) == TC_OK);
-        check(tc_transcript_show(cx, &t, &options, &messages, &n) == TC_OK);
-        check_transcript(messages, n, &caps);
-        check(tc_transcript_take(cx, &t, &options, tape->items + tape->n / 2, tape->n - tape->n / 2) == TC_OK);
-        check(tc_transcript_show(cx, &t, &options, &messages, &n) == TC_OK);
-        check_transcript(messages, n, &caps);
-        if (n)
-            check_request(cx, providers[i], messages, n, &caps);
-        tc_transcript_finish(&t);
+        write_request(cx, providers[i], &caps, tape, tape->n ? tape->n : 1, &all);
+        write_request(cx, providers[i], &caps, tape, 1 + takes / 32 % 4, &some);
+        check(tc_str_eq(tc_buf_get(&all), tc_buf_get(&some)));
+        tc_buf_finish(&all);
+        tc_buf_finish(&some);
     }
 }
 
