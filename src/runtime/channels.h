@@ -45,8 +45,9 @@ struct tc_channels_ask {
     bool found;                   /* they were found so before: an empty channel is the environment's */
 };
 
+/* All of it lasts until cx->arena is finished. */
 struct tc_channels_model {
-    const struct tc_channel *channel;  /* kept until cx->arena is finished; NULL: the environment's */
+    const struct tc_channel *channel;  /* NULL: the environment's */
     struct tc_model model;             /* for the resolver */
     struct tc_model_caps caps;
     struct tc_str provider, base_url;

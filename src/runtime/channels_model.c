@@ -231,6 +231,11 @@ enum tc_err tc_channels_model(struct tc_cx *cx, struct tc_channels *channels, co
         return err;
     found.model.name = row ? row->name : name;
     set_place(channels, &found, name);
+    if (!row) { /* it may be the agent's or the caller's, which the answer outlives */
+        found.model.name = tc_arena_dup(cx->arena, found.model.name);
+        if (!found.model.name.p)
+            return tc_fail_memory(cx);
+    }
     target.provider = found.provider;
     target.base_url = found.base_url;
     err = channels->models->ops->caps(cx, channels->models, &target, found.model.name, &found.caps);

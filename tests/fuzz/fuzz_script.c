@@ -69,7 +69,8 @@ static void go_on(struct tc_cx *cx, struct play *play, const struct tc_model_rep
         const struct tc_item *item = &reply->items[i];
         struct tc_part part = {.kind = TC_PART_TEXT, .text = item->text};
         if (item->kind == TC_ITEM_CALL) {
-            part = (struct tc_part){.kind = TC_PART_CALL, .id = tc_arena_printf(cx->arena, "c%zu", i), .name = item->name};
+            part = (struct tc_part){.kind = TC_PART_CALL, .name = item->name};
+            part.id = tc_arena_printf(cx->arena, "c%zu", i);
             check(tc_json_parse_root(cx, TC_STR("{}"), NULL, &part.arguments) == TC_OK);
         }
         said->parts[said->n++] = part;

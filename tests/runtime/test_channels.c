@@ -466,3 +466,21 @@ void test_channels__what_was_found_stays(void **state)
     assert_str(model.model.name, "big");
     close_world(&w);
 }
+
+void test_channels__the_name_of_a_model_outlives_who_named_it(void **state)
+{
+    const struct tc_channels_environment some = {.model = TC_STR("gpt-x"), .key = TC_STR("sk-1")};
+    struct tc_channels_ask question = {.model = TC_STR("")};
+    struct tc_channels_model model;
+    char name[] = "seer";
+    struct world w;
+    (void)state;
+
+    open_world(&w, &some);
+    question.agent = test_agent(&w.test, ANN);
+    question.model = tc_str_of(name);
+    assert_int_equal(tc_channels_model(&w.test.cx, w.channels, &question, &model), TC_OK);
+    memset(name, 'x', sizeof name);
+    assert_str(model.model.name, "seer");
+    close_world(&w);
+}
