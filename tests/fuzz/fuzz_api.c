@@ -1,7 +1,8 @@
 /*
  * Requests to the API, one a line: method, path with its query, and a body of any bytes,
- * by an admin; a line that begins with '~' is by a client of the agent "work". @R, @T and
- * @Q stand for the run, the tape and the question that came last. Whatever is asked for,
+ * by an admin; a line that begins with '~' is by a client of the agent "work", one that
+ * begins with '>' is what the model says in a turn (played_models.h). @R, @T and @Q stand
+ * for the run, the tape and the question that came last. Whatever is asked for,
  * the answer fits its schema or is an error that is the client's or a model's; nothing is
  * an error inside. In the end every tape reads as a history with one result a call.
  */
@@ -134,7 +135,7 @@ static void request(struct session *s, struct tc_str line)
     line = replace(s->w->cx->arena, line, "@T", s->tape);
     line = replace(s->w->cx->arena, line, "@Q", s->question);
     tc_str_split(&line, ' ', &call.method);
-    if (!tc_str_split(&line, ' ', &call.path))
+    if (tc_str_starts(call.method, TC_STR(">")) || !tc_str_split(&line, ' ', &call.path))
         return;
     call.body = line.p ? line : TC_STR("");
     query = tc_str_chr(call.path, '?');
@@ -221,10 +222,31 @@ static void play(struct run_world *w)
     tc_router_finish(&s.router);
 }
 
+/* The lines of the model; NULL: there are none. */
+static char *script_of(struct tc_str in)
+{
+    char *said = NULL;
+    struct tc_buf buf;
+    struct tc_str line;
+
+    tc_buf_init(&buf, 1 << 20);
+    while (tc_str_split(&in, '\n', &line))
+        if (tc_str_starts(line, TC_STR(">")) && tc_str_chr(line, '\0') == SIZE_MAX)
+            tc_buf_printf(&buf, "%.*s\n", TC_STR_ARG(tc_str_from(line, 1)));
+    if (buf.n)
+        said = strndup(buf.p, buf.n);
+    tc_buf_finish(&buf);
+    return said;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    char *said;
+
     input = tc_str_n((const char *)data, size);
-    run_world_virtual(play, "'toolsets':['chat','base','interaction'],'stage':'plain'", script);
+    said = script_of(input);
+    run_world_virtual(play, "'toolsets':['chat','base','interaction'],'stage':'plain'", said ? said : script);
+    free(said);
     return 0;
 }

@@ -147,7 +147,7 @@ static enum tc_err turn(struct tc_cx *cx, struct tc_models *self, const struct t
         if (tc_task_yield(cx))
             return cx->err.code;
     }
-    if (of(line, "error").n)
+    if (tc_err_find(of(line, "error")))
         return tc_fail(cx, tc_err_find(of(line, "error")), "%.*s", TC_STR_ARG(of(line, "message")));
     fill_reply(cx, line, ret_reply);
     return TC_OK;
