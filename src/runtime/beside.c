@@ -78,12 +78,14 @@ static size_t neighbours(const struct tc_beside *what, size_t from, size_t n)
 
 enum tc_err tc_beside_run(struct tc_cx *cx, const struct tc_beside *what, size_t n)
 {
-    enum tc_err e = TC_OK;
+    enum tc_err e = tc_task_check(cx);
 
     for (size_t i = 0; i < n && !e;) {
         size_t same = neighbours(what, i, n);
         e = same > 1 ? run_batch(cx, what, i, same) : what->call(cx, what->arg, i, cx->arena);
         i += same > 1 ? same : 1;
+        if (!e && i < n)
+            e = tc_task_check(cx); /* who is cancelled begins nothing more */
     }
     return e;
 }

@@ -21,8 +21,8 @@ struct tc_beside {
 /* A call of this tool may: it changes nothing, or says that it bears it. */
 bool tc_beside_bears(const struct tc_descriptor *tool);
 
-/* Makes n calls, all or up to the first fault and those beside it; the fault of the
- * first of them that has one. Always waits for what it began. */
+/* Makes n calls, all or up to the first fault and those beside it, or until the task is
+ * cancelled; the fault of the first of them that has one. Always waits for what it began. */
 PARKS enum tc_err tc_beside_run(struct tc_cx *cx, const struct tc_beside *what, size_t n);
 
 /* Moves to keep what a result has beside its content, which is left out. False: no memory. */
