@@ -7,6 +7,8 @@
  */
 #include "runtime/access.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -17,6 +19,7 @@ enum {
     FAILURES_MAX = 10,
     FAILURES_WINDOW_MS = 60 * 1000,
     PEERS = 64,
+    WATCHERS = 4,
     TOUCH_EVERY_MS = 60 * 1000,
     TOKEN_MAX = 512,
     BEARER_MAX = 16 * 1024 /* of others */
@@ -37,11 +40,15 @@ struct tc_access {
     struct tc_store *store;
     struct tc_bearer *bearer; /* NULL: only our own tokens count */
     struct tc_map by_hash; /* hex hash → struct token */
+    struct tc_map by_id;   /* the same */
     char env_hash[TC_HASH_HEX_SIZE]; /* "" when there is none */
     struct peer peers[PEERS];
     unsigned next_peer;
-    void (*on_revoke)(void *arg);
-    void *on_revoke_arg;
+    struct {
+        void (*fn)(void *arg);
+        void *arg;
+    } watchers[WATCHERS];
+    size_t watchers_n;
 };
 
 static const char *const role_names[] = {"agent", "viewer", "operator", "admin"};
@@ -87,7 +94,12 @@ static enum tc_err keep(struct tc_cx *cx, struct tc_access *access, const struct
     r->agent = tc_arena_dup(&token->arena, row->agent);
     r->label = tc_arena_dup(&token->arena, row->label);
     if (!r->id.p || !r->hash.p || !r->role.p || !r->agent.p || !r->label.p ||
-        !tc_map_put(&access->by_hash, row->hash, token)) {
+        !tc_map_put(&access->by_id, row->id, token)) {
+        token_destroy(token);
+        return tc_fail_memory(cx);
+    }
+    if (!tc_map_put(&access->by_hash, row->hash, token)) {
+        tc_map_remove(&access->by_id, row->id);
         token_destroy(token);
         return tc_fail_memory(cx);
     }
@@ -135,6 +147,7 @@ void tc_access_destroy(struct tc_access *access)
     while (tc_map_next(&access->by_hash, &at, &key, &value))
         token_destroy(value);
     tc_map_finish(&access->by_hash);
+    tc_map_finish(&access->by_id);
     tc_mem_free(access);
 }
 
@@ -292,32 +305,20 @@ enum tc_err tc_access_create_token(struct tc_cx *cx, struct tc_access *access, c
     return TC_OK;
 }
 
-static struct token *by_id(const struct tc_access *access, struct tc_str id)
-{
-    struct tc_str key;
-    void *value;
-    size_t at = 0;
-
-    while (tc_map_next(&access->by_hash, &at, &key, &value))
-        if (tc_str_eq(((struct token *)value)->row.id, id))
-            return value;
-    return NULL;
-}
-
 enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, struct tc_str id)
 {
     int64_t now = tc_clock_wall_ms(cx->clock);
-    struct token *token = by_id(access, id);
+    struct token *token = tc_map_get(&access->by_id, id);
     enum tc_err e;
 
     if (!token)
         return tc_fail(cx, TC_E_STORE_NOT_FOUND, "There is no token with the id \"%.*s\".", TC_STR_ARG(id));
     e = access->store->tokens->revoke(cx, access->store, id, now);
-    token = by_id(access, id); /* the table may have changed while we waited */
+    token = tc_map_get(&access->by_id, id); /* the table may have changed while we waited */
     if (!e && token)
         token->row.revoked_at = now;
-    if (!e && access->on_revoke)
-        access->on_revoke(access->on_revoke_arg);
+    for (size_t i = 0; !e && i < access->watchers_n; i++)
+        access->watchers[i].fn(access->watchers[i].arg);
     return e;
 }
 
@@ -327,14 +328,37 @@ bool tc_access_holds(const struct tc_access *access, const struct tc_principal *
 
     if (!tc_str_is(principal->kind, "token"))
         return !principal->expires_at || principal->expires_at > now;
-    token = by_id(access, principal->id);
+    token = tc_map_get(&access->by_id, principal->id);
     return token && !token->row.revoked_at && (!token->row.expires_at || token->row.expires_at > now);
+}
+
+enum tc_err tc_access_require(struct tc_cx *cx, const struct tc_access *access, const struct tc_principal *principal)
+{
+    const struct token *token;
+
+    if (tc_access_holds(access, principal, tc_clock_wall_ms(cx->clock)))
+        return TC_OK;
+    token = tc_map_get(&access->by_id, principal->id);
+    tc_fail(cx, TC_E_AUTH_ENDED, "The token that this was started with %s.",
+            token && token->row.revoked_at ? "was revoked" : "has expired");
+    return tc_fail_hint(cx, "Start it again with a token that holds.");
 }
 
 void tc_access_watch(struct tc_access *access, void (*fn)(void *arg), void *arg)
 {
-    access->on_revoke = fn;
-    access->on_revoke_arg = arg;
+    assert(access->watchers_n < WATCHERS);
+    access->watchers[access->watchers_n].fn = fn;
+    access->watchers[access->watchers_n++].arg = arg;
+}
+
+void tc_access_unwatch(struct tc_access *access, const void *arg)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < access->watchers_n; i++)
+        if (access->watchers[i].arg != arg)
+            access->watchers[kept++] = access->watchers[i];
+    access->watchers_n = kept;
 }
 
 size_t tc_access_count(const struct tc_access *access, int64_t now)

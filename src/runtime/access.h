@@ -49,9 +49,13 @@ PARKS enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, s
 /* The principal may still do what it could when it was checked: its token was not
  * revoked and has not expired. */
 bool tc_access_holds(const struct tc_access *access, const struct tc_principal *principal, int64_t now);
-/* Called after each revocation, on the loop; must not park. One at a time; fn NULL
- * ends it. */
+/* The same now: TC_E_AUTH_ENDED says which of the two it was. For what goes on after the
+ * request that asked for it. */
+enum tc_err tc_access_require(struct tc_cx *cx, const struct tc_access *access, const struct tc_principal *principal);
+/* Called after each revocation, on the loop; must not park. */
 void tc_access_watch(struct tc_access *access, void (*fn)(void *arg), void *arg);
+/* Ends what was asked for with that arg. */
+void tc_access_unwatch(struct tc_access *access, const void *arg);
 /* How many tokens can be used now. */
 size_t tc_access_count(const struct tc_access *access, int64_t now);
 

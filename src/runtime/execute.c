@@ -30,6 +30,7 @@ bool tc_execute_recoverable(enum tc_err code)
     case TC_E_SHUTDOWN:
     case TC_E_CANCELED:
     case TC_E_BUSY:
+    case TC_E_AUTH_ENDED:
         return false;
     default:
         return true;

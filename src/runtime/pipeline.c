@@ -318,6 +318,8 @@ static enum tc_err check_permission(struct tc_cx *cx, struct passage *p)
     }
     if (!e && p->approved)
         e = tc_approvals_holds(cx, p->runtime->approvals, p->tool);
+    if (!e && p->invocation->run.n) /* which was started long ago, perhaps */
+        e = tc_access_require(cx, p->runtime->access, &p->invocation->principal);
     p->row.permission = verdict(e);
     return e;
 }

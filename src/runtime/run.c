@@ -187,6 +187,8 @@ static enum tc_err turn(struct tc_cx *cx, struct tc_run *run, bool *ret_done)
     struct tc_str text = TC_STR("");
     enum tc_err e = tc_task_check(cx);
 
+    if (!e)
+        e = tc_access_require(cx, run->runtime->access, &run->request.principal);
     if (!e && max > 0 && run->row.steps - run->before >= max) {
         tc_fail(cx, TC_E_AGENT_MAX_STEPS, "The run has taken %lld turns, which is its limit.", (long long)max);
         return tc_fail_hint(cx, "Raise guards.maxSteps of the agent and resume it, or go on with another run.");
@@ -226,7 +228,9 @@ static const char *status_of(const struct tc_run *run, enum tc_err e)
 {
     if (!e)
         return "completed";
-    if (e == TC_E_CANCELED || run->cancelled) /* also where a call's outcome is not known for that */
+    if (e == TC_E_CANCELED || e == TC_E_AUTH_ENDED)
+        return "cancelled";
+    if (run->cancelled) /* also where a call's outcome is not known for that */
         return "cancelled";
     if (e == TC_E_SHUTDOWN)
         return "interrupted";
@@ -303,8 +307,24 @@ static void record_end(struct tc_cx *cx, struct tc_run *run)
     }
 }
 
-static void conclude(struct tc_cx *cx, struct tc_run *run, enum tc_err e)
+/* One that was ended since its token was says so, and what that has left unknown. */
+static enum tc_err explain(struct tc_cx *cx, const struct tc_run *run, enum tc_err e)
 {
+    struct tc_error fault = cx->err;
+    struct tc_str both;
+
+    if (!e || !run->revoked || !tc_access_require(cx, run->runtime->access, &run->request.principal))
+        return e;
+    if (fault.code != TC_E_MCP_OUTCOME_UNKNOWN)
+        return TC_E_AUTH_ENDED;
+    both = tc_arena_printf(cx->arena, "%.*s %.*s", TC_STR_ARG(cx->err.message), TC_STR_ARG(fault.message));
+    cx->err.message = both.p ? both : cx->err.message;
+    return TC_E_AUTH_ENDED;
+}
+
+static void conclude(struct tc_cx *cx, struct tc_run *run, enum tc_err failed)
+{
+    enum tc_err e = explain(cx, run, failed);
     struct tc_error fault = cx->err;
 
     tc_task_shield(cx);

@@ -81,6 +81,7 @@ struct tc_run {
     int waiting;                   /* how many of its calls wait for somebody */
     struct tc_task *task;          /* NULL before it runs and after */
     bool cancelled;                /* by somebody */
+    bool revoked;                  /* since its token was */
     struct tc_event ended;
 };
 

@@ -40,6 +40,8 @@ static enum tc_err input_text(struct tc_cx *cx, struct tc_run *run)
     tc_jsonw_kopt(&draft.w, "channel", r->channel);
     tc_jsonw_kopt(&draft.w, "model", r->model);
     tc_jsonw_kcstr(&draft.w, "role", tc_role_name(r->principal.role));
+    if (r->principal.expires_at)
+        tc_jsonw_kint(&draft.w, "expiresAt", r->principal.expires_at);
     tc_jsonw_kbool(&draft.w, "answers", r->answers);
     tc_jsonw_kbool(&draft.w, "attended", r->attended);
     tc_jsonw_kbool(&draft.w, "confirms", r->confirms);
@@ -74,6 +76,7 @@ enum tc_err tc_run_row_request(struct tc_cx *cx, const struct tc_run_row *row, s
         .confirms = tc_json_bool(tc_json_get_c(input, "confirms"), false),
     };
     tc_role_of(tc_json_str(tc_json_get_c(input, "role")), &ret->principal.role);
+    tc_json_int(tc_json_get_c(input, "expiresAt"), &ret->principal.expires_at);
     if (ret->principal.role == TC_ROLE_AGENT)
         ret->principal.agent = row->agent;
     tc_stage_of(row->stage, &ret->stage);

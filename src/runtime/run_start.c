@@ -302,6 +302,8 @@ static enum tc_err look_back(struct tc_cx *cx, struct tc_runtime *runtime, struc
     enum tc_err e = tc_run_row_request(cx, going->row, ret_request);
 
     if (!e)
+        e = tc_access_require(cx, runtime->access, &ret_request->principal);
+    if (!e)
         e = tc_run_frame_get(cx, runtime->store, going->row->frame, &going->frame);
     if (!e)
         e = tc_run_past_read(cx, runtime->store, going->row->id, &going->past);

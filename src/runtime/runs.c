@@ -19,6 +19,24 @@ struct tc_runs {
     struct tc_task_group tasks;
 };
 
+/* A run acts for whoever started it, and no longer than that may. A token that expires is
+ * noticed before the next request or call: here it counts as it stood at the start. */
+static void on_revoked(void *arg)
+{
+    struct tc_runs *runs = arg;
+    const struct tc_access *access = runs->runtime->access;
+    struct tc_str id;
+    void *value;
+
+    for (size_t at = 0; tc_map_next(&runs->active, &at, &id, &value);) {
+        struct tc_run *run = value;
+        if (!run->task || tc_access_holds(access, &run->request.principal, run->started_at))
+            continue;
+        run->revoked = true;
+        tc_task_cancel(run->task, TC_E_CANCELED);
+    }
+}
+
 enum tc_err tc_runs_create(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_runs **ret_runs)
 {
     struct tc_runs *runs = tc_mem_zalloc(1, sizeof *runs);
@@ -34,6 +52,7 @@ enum tc_err tc_runs_create(struct tc_cx *cx, struct tc_runtime *runtime, struct 
         tc_mem_free(runs);
         return e;
     }
+    tc_access_watch(runtime->access, on_revoked, runs);
     *ret_runs = runs;
     return TC_OK;
 }
@@ -42,6 +61,7 @@ void tc_runs_destroy(struct tc_cx *cx, struct tc_runs *runs)
 {
     if (!runs)
         return;
+    tc_access_unwatch(runs->runtime->access, runs);
     tc_task_shield(cx);
     tc_event_set(&runs->closing);
     tc_task_group_cancel(&runs->tasks, TC_E_SHUTDOWN);

@@ -80,22 +80,38 @@ void test_access__a_token_is_known_by_its_hash(void **state)
     test_task_run_virtual(tokens, NULL);
 }
 
+static void count_up(void *arg)
+{
+    ++*(int *)arg;
+}
+
 static void revoking(struct tc_cx *cx, void *arg)
 {
     struct tc_principal principal;
     struct tc_token_row row, other;
     struct fixture f;
     struct tc_str token;
+    int first = 0, second = 0;
     (void)arg;
 
     start(cx, &f);
     token = make(&f, TC_ROLE_VIEWER, "", 0, &row);
     make(&f, TC_ROLE_OPERATOR, "", 0, &other);
     expect_int(tc_access_count(f.access, 0), 2);
+    expect_int(check(&f, token, &principal), TC_OK);
+    expect_int(tc_access_require(cx, f.access, &principal), TC_OK);
+    tc_access_watch(f.access, count_up, &first);
+    tc_access_watch(f.access, count_up, &second);
     expect_int(tc_access_revoke(cx, f.access, row.id), TC_OK);
     expect_int(tc_access_count(f.access, 0), 1);
+    expect_int(tc_access_require(cx, f.access, &principal), TC_E_AUTH_ENDED);
+    expect_text(cx->err.message, "The token that this was started with was revoked.");
+    tc_access_unwatch(f.access, &first);
     expect_int(check(&f, token, &principal), TC_E_AUTH_INVALID);
     expect_int(tc_access_revoke(cx, f.access, TC_STR("nobody")), TC_E_STORE_NOT_FOUND);
+    expect_int(tc_access_revoke(cx, f.access, other.id), TC_OK);
+    expect_int(first, 1); /* who watches hears of each, and of none that was not there */
+    expect_int(second, 2);
     end(&f);
 }
 

@@ -21,7 +21,7 @@ static void call_task(struct tc_cx *cx, void *arg)
     struct call *call = arg;
     struct tc_invocation invocation = {
         .surface = "rest",
-        .principal = {TC_ROLE_AGENT, TC_STR("token"), TC_STR("t1"), TC_STR("default"), 0},
+        .principal = {TC_ROLE_AGENT, TC_STR("oidc"), TC_STR("t1"), TC_STR("default"), 0},
         .agent = TC_STR("default"),
         .run = call->run,
     };

@@ -134,7 +134,7 @@ void tc_endpoint_destroy(struct tc_cx *cx, struct tc_endpoint *endpoint)
     tc_task_group_cancel(&endpoint->calls, TC_E_SHUTDOWN);
     tc_task_join(cx, &endpoint->calls);
     tc_task_unshield(cx);
-    tc_access_watch(endpoint->runtime->access, NULL, NULL);
+    tc_access_unwatch(endpoint->runtime->access, endpoint);
     tc_servers_watch(endpoint->runtime->servers, (struct tc_servers_watch){0});
     tc_registry_unwatch(endpoint->runtime->registry, endpoint);
     tc_timer_finish(&endpoint->timer);
