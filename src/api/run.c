@@ -119,6 +119,7 @@ static void write_request(struct tc_jsonw *w, const struct tc_run_replay_request
     tc_jsonw_object(w);
     tc_jsonw_kint(w, "turn", request->turn);
     tc_jsonw_kint(w, "entry", request->entry);
+    tc_jsonw_kbool(w, "summary", request->summary);
     tc_jsonw_kbool(w, "same", request->same);
     tc_jsonw_kstr(w, "recorded", request->recorded);
     opt(w, "replayed", request->replayed);

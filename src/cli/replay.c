@@ -32,13 +32,13 @@ static enum tc_err print_requests(struct tc_cx *cx, struct tc_cli *cli, const st
 
     tc_cli_table_init(&table, cx->arena, "TURN|ENTRY|VERDICT|DETAIL");
     while (tc_json_next(&it, NULL, &request)) {
-        struct tc_str why = tc_cli_member(cx->arena, request, "why");
-        bool same = tc_json_bool(tc_json_get_c(request, "same"), false);
+        bool same = tc_json_bool(tc_json_get_c(request, "same"), false),
+             made = tc_json_str(tc_json_get_c(request, "replayed")).n > 0;
         tc_cli_table_add(&table, tc_cli_member(cx->arena, request, "turn"));
         tc_cli_table_add(&table, tc_cli_member(cx->arena, request, "entry"));
-        tc_cli_table_add_in(&table, why.n ? TC_STR("skipped") : same ? TC_STR("same") : TC_STR("differs"),
-                            why.n ? TC_CLI_DIM : same ? TC_CLI_GREEN : TC_CLI_RED);
-        tc_cli_table_add(&table, why);
+        tc_cli_table_add_in(&table, same ? TC_STR("same") : made ? TC_STR("differs") : TC_STR("gone"),
+                            same ? TC_CLI_GREEN : made ? TC_CLI_RED : TC_CLI_DIM);
+        tc_cli_table_add(&table, tc_cli_member(cx->arena, request, "why"));
     }
     return tc_cli_rows(cx, cli, &table);
 }
@@ -72,6 +72,6 @@ static const struct tc_cli_verb verbs[] = {
 const struct tc_cli_command tc_cli_replay = {
     "replay", "Check a recorded call or run again",
     "Of a call: gate, arguments, schema, repair and result; of a run: each request that its\n"
-    "model was sent, by its hash. Nothing is run. Exit code 1 when something is different\n"
-    "today, or the agent's tools are others, so that requests cannot be put together.",
+    "model was sent, by its hash, whatever the settings are now. Nothing is run. Exit code 1\n"
+    "when something differs, or what it needs is not kept any more.",
     TC_CLI_VERBS(verbs), false};

@@ -256,20 +256,34 @@ static enum tc_err tell(struct tc_cx *cx, struct tc_run *run, const struct tc_co
     return tc_run_draft_end(cx, &run->journal, "compacted", &draft);
 }
 
-enum tc_err tc_compact_run(struct tc_cx *cx, struct tc_run *run)
+static struct tc_compact_writer writer_of(struct tc_run *run, tc_compact_write_fn *write, void *arg)
 {
     /* a model that counts more than we do must find less, too */
     int64_t window = run->model.model.context_window, quarter = run->tape.tokens / 4;
-    struct tc_compact_model model = {run->runtime, &run->model, run};
-    const struct tc_compact_writer writer = {
-        .write = tc_compact_write,
-        .arg = &model,
+
+    return (struct tc_compact_writer){
+        .write = write,
+        .arg = arg,
         .stays = stays_loaded,
         .stays_arg = run,
         .model = run->model.model.name,
         .keep_tokens = window / KEEP_PART < quarter ? window / KEEP_PART : quarter,
         .said_tokens = window / 2,
     };
+}
+
+enum tc_err tc_compact_look(struct tc_cx *cx, struct tc_run *run, tc_compact_write_fn *write, void *arg)
+{
+    const struct tc_compact_writer writer = writer_of(run, write, arg);
+    struct tc_compacted unused;
+
+    return compact(cx, &run->tape, &writer, &unused);
+}
+
+enum tc_err tc_compact_run(struct tc_cx *cx, struct tc_run *run)
+{
+    struct tc_compact_model model = {run->runtime, &run->model, run};
+    const struct tc_compact_writer writer = writer_of(run, tc_compact_write, &model);
     struct tc_compacted done;
     enum tc_err e = compact(cx, &run->tape, &writer, &done);
 

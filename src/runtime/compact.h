@@ -9,6 +9,7 @@
 #include "io/task.h"
 #include "runtime/channels.h"
 #include "runtime/tape.h"
+#include "toolcrib/model.h"
 
 struct tc_run;
 struct tc_runtime;
@@ -75,5 +76,20 @@ struct tc_compact_model {
     struct tc_run *run;   /* whose record has what the model was asked; NULL: nobody's */
 };
 PARKS enum tc_err tc_compact_write(struct tc_cx *cx, void *model, struct tc_str said, struct tc_str *ret_summary);
+
+/* --- to look at --- */
+
+typedef enum tc_err tc_compact_write_fn(struct tc_cx *cx, void *arg, struct tc_str said, struct tc_str *ret_summary);
+/* Has a summary of the run's tape written as tc_compact_run would, and does nothing with
+ * it. */
+PARKS enum tc_err tc_compact_look(struct tc_cx *cx, struct tc_run *run, tc_compact_write_fn *write, void *arg);
+/* The request for a summary of what was said; it borrows from the others. */
+struct tc_compact_request {
+    struct tc_part part;
+    struct tc_message message;
+    struct tc_model_request request;
+};
+void tc_compact_request_init(struct tc_compact_request *request, const struct tc_channels_model *model,
+                             struct tc_str said);
 
 #endif

@@ -16,33 +16,40 @@ static const char summary_system[] =
     "go on with it. Say what the user wants, in their words where they matter; what was decided; what was done with "
     "which result, with names of files, numbers and ids as they are; what is open. No preamble, no advice.";
 
+void tc_compact_request_init(struct tc_compact_request *request, const struct tc_channels_model *model,
+                             struct tc_str said)
+{
+    request->part = (struct tc_part){.kind = TC_PART_TEXT, .text = said};
+    request->message = (struct tc_message){TC_ROLE_USER, &request->part, 1};
+    request->request = (struct tc_model_request){
+        .model = model->model.name,
+        .caps = &model->caps,
+        .system = tc_str_of(summary_system),
+        .messages = &request->message,
+        .messages_n = 1,
+        .choice = TC_CHOICE_NONE,
+        .stream = true,
+        .max_output = model->max_output,
+        .extra = model->extra,
+    };
+}
+
 static enum tc_err ask(struct tc_cx *cx, const struct tc_compact_model *with, struct tc_str said,
                        struct tc_model_reply *ret_reply)
 {
     struct tc_models *models = with->runtime->models;
-    struct tc_part part = {.kind = TC_PART_TEXT, .text = said};
-    const struct tc_message message = {TC_ROLE_USER, &part, 1};
-    const struct tc_model_request request = {
-        .model = with->model->model.name,
-        .caps = &with->model->caps,
-        .system = tc_str_of(summary_system),
-        .messages = &message,
-        .messages_n = 1,
-        .choice = TC_CHOICE_NONE,
-        .stream = true,
-        .max_output = with->model->max_output,
-        .extra = with->model->extra,
-    };
+    struct tc_compact_request summary;
     struct tc_model_target target;
     int64_t began, ms;
     enum tc_err e = tc_channels_target(cx, with->runtime->channels, with->model, &target);
 
+    tc_compact_request_init(&summary, with->model, said);
     if (!e && with->run)
-        e = tc_turn_record_request(cx, with->run, &target, &request, true);
+        e = tc_turn_record_request(cx, with->run, &target, &summary.request, true);
     if (e)
         return e;
     began = tc_clock_mono_us(cx->clock);
-    e = models->ops->turn(cx, models, &target, &request, NULL, ret_reply);
+    e = models->ops->turn(cx, models, &target, &summary.request, NULL, ret_reply);
     ms = (tc_clock_mono_us(cx->clock) - began) / 1000;
     if (with->run && e)
         tc_turn_record_no_summary(cx, with->run, ms);

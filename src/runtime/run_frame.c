@@ -23,6 +23,7 @@ static enum tc_err write_frame(struct tc_cx *cx, const struct tc_run *run, struc
     tc_jsonw_kstr(&w, "model", run->model.model.name);
     tc_jsonw_kbool(&w, "imageInput", run->model.caps.image_input);
     tc_jsonw_kint(&w, "maxOutput", run->model.max_output);
+    tc_jsonw_kint(&w, "contextWindow", run->model.model.context_window);
     if (run->model.extra)
         tc_jsonw_kvalue(&w, "extra", run->model.extra);
     tc_jsonw_end(&w);
@@ -88,6 +89,7 @@ enum tc_err tc_run_frame_get(struct tc_cx *cx, struct tc_store *store, struct tc
         .extra = tc_json_get_c(root, "extra"),
     };
     tc_json_int(tc_json_get_c(root, "maxOutput"), &ret_frame->max_output);
+    tc_json_int(tc_json_get_c(root, "contextWindow"), &ret_frame->context_window);
     return TC_OK;
 }
 

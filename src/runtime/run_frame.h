@@ -14,7 +14,7 @@ struct tc_run_frame {
     struct tc_str system;                    /* the prompt */
     struct tc_str provider, base_url, model; /* which quirks a request is written with */
     bool image_input;
-    int64_t max_output;
+    int64_t max_output, context_window;      /* context_window: by which a summary is cut */
     const struct tc_json *extra;             /* members of each request, or NULL */
 };
 

@@ -201,6 +201,7 @@ static enum tc_err take_model(struct tc_cx *cx, struct tc_run *run, const struct
     e = models->ops->caps(cx, models, &target, model->model.name, &model->caps);
     model->caps.image_input = frame->image_input;
     model->max_output = frame->max_output;
+    model->model.context_window = frame->context_window;
     model->extra = frame->extra;
     return e;
 }

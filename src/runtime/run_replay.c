@@ -6,6 +6,7 @@
 #include "runtime/run_replay.h"
 
 #include "base/hash.h"
+#include "runtime/compact.h"
 #include "runtime/run_parts.h"
 #include "runtime/run_row.h"
 
@@ -61,25 +62,49 @@ static enum tc_err take_frame(struct replay *r, const struct tc_json *data)
 
 /* --- a request --- */
 
-/* cx->arena is the request's own. */
-static enum tc_err rebuild(struct tc_cx *cx, struct replay *r, int64_t entry, char *hex)
+struct rebuilt {
+    struct tc_run *run;
+    char hash[TC_HASH_HEX_SIZE]; /* of the request's bytes */
+};
+
+static enum tc_err hash_body(struct tc_cx *cx, struct rebuilt *rebuilt, const struct tc_model_request *request)
 {
-    struct tc_run *run = r->run;
-    struct tc_models *models = run->runtime->models;
-    const struct tc_model_target target = {.provider = run->model.provider, .base_url = run->model.base_url};
-    struct tc_model_request request;
+    const struct tc_channels_model *model = &rebuilt->run->model;
+    const struct tc_model_target target = {.provider = model->provider, .base_url = model->base_url};
+    struct tc_models *models = rebuilt->run->runtime->models;
     struct tc_str body;
+    enum tc_err e = models->ops->body(cx, models, &target, request, &body);
+
+    if (!e)
+        tc_hash_sha256_hex(body, rebuilt->hash);
+    return e;
+}
+
+/* What the model would have been asked to sum up; extracts do for the rest. */
+static enum tc_err hash_summary(struct tc_cx *cx, void *arg, struct tc_str said, struct tc_str *ret_summary)
+{
+    struct rebuilt *rebuilt = arg;
+    struct tc_compact_request summary;
+
+    tc_compact_request_init(&summary, &rebuilt->run->model, said);
+    *ret_summary = tc_str_n(NULL, 0);
+    return hash_body(cx, rebuilt, &summary.request);
+}
+
+/* cx->arena is the request's own. */
+static enum tc_err rebuild(struct tc_cx *cx, struct rebuilt *rebuilt, const struct tc_run_replay_request *of)
+{
+    struct tc_run *run = rebuilt->run;
+    struct tc_model_request request;
     enum tc_err e;
 
     tc_tape_finish(&run->tape);
-    e = tc_tape_open_at(cx, run->runtime->store, run->row.tape, entry, &run->tape);
+    e = tc_tape_open_at(cx, run->runtime->store, run->row.tape, of->entry, &run->tape);
+    if (!e && of->summary)
+        return tc_compact_look(cx, run, hash_summary, rebuilt);
     if (!e)
         e = tc_turn_request(cx, run, &request);
-    if (!e)
-        e = models->ops->body(cx, models, &target, &request, &body);
-    if (!e)
-        tc_hash_sha256_hex(body, hex);
-    return e;
+    return e ? e : hash_body(cx, rebuilt, &request);
 }
 
 /* Snapshot and frame have the hashes that they had, so it is the tape, or an image on it. */
@@ -101,16 +126,16 @@ static enum tc_err replay_request(struct replay *r, struct tc_run_replay_request
 {
     struct tc_arena arena;
     struct tc_cx one = {.arena = &arena, .clock = r->cx->clock, .task = r->cx->task};
-    char hex[TC_HASH_HEX_SIZE];
+    struct rebuilt rebuilt = {.run = r->run};
     enum tc_err e;
 
     tc_arena_init(&arena, TC_RUN_TURN_BYTES);
-    e = rebuild(&one, r, request->entry, hex);
+    e = rebuild(&one, &rebuilt, request);
     if (e) {
         tc_fail_from(r->cx, &one);
         request->why = r->cx->err.message;
     } else {
-        request->replayed = tc_arena_dup(r->cx->arena, tc_str_of(hex));
+        request->replayed = tc_arena_dup(r->cx->arena, tc_str_of(rebuilt.hash));
         request->same = tc_str_eq(request->recorded, request->replayed);
         if (!request->same)
             request->why = say_where(r, request->entry);
@@ -132,7 +157,11 @@ static enum tc_err take_request(struct replay *r, const struct tc_json *data)
         return TC_OK;
     r->result->n++;
     *request = (struct tc_run_replay_request){
-        .recorded = tc_arena_dup(r->cx->arena, member(data, "hash")), .replayed = TC_STR(""), .why = r->gone};
+        .summary = tc_json_bool(tc_json_get_c(data, "summary"), false),
+        .recorded = tc_arena_dup(r->cx->arena, member(data, "hash")),
+        .replayed = TC_STR(""),
+        .why = r->gone,
+    };
     if (!request->recorded.p)
         return tc_fail_memory(r->cx);
     tc_json_int(tc_json_get_c(data, "turn"), &request->turn);
@@ -154,7 +183,7 @@ static enum tc_err take_event(struct tc_cx *cx, void *arg, const struct tc_run_e
     if (!snapshot && !tc_str_is(event->type, "model_request"))
         return TC_OK;
     e = tc_json_parse_root(cx, event->json, NULL, &data);
-    if (e || tc_json_bool(tc_json_get_c(data, "summary"), false)) /* asked for by a compaction, not by a turn */
+    if (e)
         return e;
     e = snapshot ? take_frame(r, data) : take_request(r, data);
     return e ? tc_fail_from(cx, r->cx) : TC_OK;

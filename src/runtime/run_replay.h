@@ -10,6 +10,7 @@
 
 struct tc_run_replay_request {
     int64_t turn, entry;             /* entry: the last one of the tape that it showed */
+    bool summary;                    /* a compaction asked, not a turn */
     struct tc_str recorded, replayed; /* hashes */
     bool same;
     struct tc_str why;               /* it could not be put together, or where it differs; else empty */

@@ -167,8 +167,8 @@ static enum tc_err tell_end(struct tc_cx *cx, const struct tc_turn_call *call, i
     tc_jsonw_kbool(&draft.w, "isError", !call->settled || result->is_error);
     if (call->settled)
         tc_jsonw_kopt(&draft.w, "errorCode", result->error_code);
-    else
-        tc_jsonw_kcstr(&draft.w, "errorCode", tc_err_info(call->fault)->name);
+    else /* without a fault of its own it was never started, since one before it ended the run */
+        tc_jsonw_kcstr(&draft.w, "errorCode", tc_err_info(call->fault ? call->fault : TC_E_AGENT_TOOL_NOT_STARTED)->name);
     if (call->settled && result->is_error)
         tc_jsonw_kstr(&draft.w, "message", tc_utf8_head(call->text, 500));
     tc_jsonw_kint(&draft.w, "ms", ms);
@@ -307,6 +307,7 @@ static enum tc_err run_one(struct tc_cx *cx, void *arg, size_t i, struct tc_aren
     if (call->text.p && tc_beside_keep_result(keep, &call->result))
         return TC_OK;
     call->settled = false;
+    call->fault = TC_E_NO_MEMORY;
     return tc_fail_memory(cx);
 }
 
@@ -404,6 +405,17 @@ static enum tc_err apply_effects(struct tc_cx *cx, struct tc_run *run, const str
     return e;
 }
 
+/* Those behind the call that ended the run have an end, too. */
+static enum tc_err tell_left(struct tc_cx *cx, const struct tc_turn_call *calls, size_t n)
+{
+    enum tc_err e = TC_OK;
+
+    for (size_t i = 0; i < n && !e; i++)
+        if (!calls[i].settled && !calls[i].fault)
+            e = tell_end(cx, &calls[i], 0);
+    return e;
+}
+
 enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n)
 {
     const struct tc_turn contract = {
@@ -422,7 +434,9 @@ enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_tu
         e = tc_beside_run(cx, &beside, n);
     fault = cx->err;
     tc_task_shield(cx);
-    kept = tc_turn_budget(cx, run, calls, n);
+    kept = e ? tell_left(cx, calls, n) : TC_OK;
+    if (!kept)
+        kept = tc_turn_budget(cx, run, calls, n);
     if (!kept)
         kept = keep_results(cx, run, calls, n);
     if (!kept)

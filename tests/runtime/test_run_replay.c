@@ -161,6 +161,31 @@ void test_run_replay__says_what_is_not_kept_any_more(void **state)
     run_world(tape_gone, "", "");
 }
 
+static void summed_up(struct run_world *w)
+{
+    struct tc_run_replay result;
+
+    w->request.session = TC_STR("s");
+    expect_text(tc_str_of(run_world_run(w, "one")), "completed");
+    expect_text(tc_str_of(run_world_run(w, "two")), "completed");
+    result = replay(w);
+    expect(result.same);
+    if (!expect_int(result.n, 3))
+        return;
+    expect(!result.requests[0].summary && result.requests[1].summary && !result.requests[2].summary);
+    alter(w, "\"one\"", "\"won\"");
+    result = replay(w);
+    expect(!result.requests[0].same && !result.requests[1].same);
+    expect_int(result.requests[1].replayed.n, 64);
+}
+
+void test_run_replay__has_the_summaries_that_a_model_wrote(void **state)
+{
+    (void)state;
+    run_world(summed_up, "",
+              "{'text':'First.'}\n{'finish':'context'}\n{'text':'They counted.'}\n{'text':'Second.'}");
+}
+
 static void active(struct run_world *w)
 {
     struct tc_run_replay result;

@@ -94,6 +94,9 @@ static void while_called(struct run_world *w)
     revoke_token(w);
     expect_ended(w, REVOKED " It is not known whether the call aaaaaaaaa of \"mcp__box__send\" took effect.");
     expect_int(w->models.turns, 2);
+    /* the call behind it was requested, so it ends */
+    expect(tc_str_starts(run_world_event(w, "tool_call_failed"), TC_STR("{\"callId\":\"bbbbbbbbb\"")));
+    expect(tc_str_find(run_world_event(w, "tool_call_failed"), TC_STR("\"agent.tool_not_started\"")) != SIZE_MAX);
 }
 
 void test_run_token__says_what_its_end_has_left_unknown(void **state)
@@ -101,7 +104,8 @@ void test_run_token__says_what_its_end_has_left_unknown(void **state)
     (void)state;
     run_world(while_called, "'toolsets':['mcp-box']",
               "{'calls':[{'name':'mcp__box__send','arguments':{}}]}\n"
-              "{'calls':[{'id':'aaaaaaaaa','name':'mcp__box__send','arguments':{}}]}");
+              "{'calls':[{'id':'aaaaaaaaa','name':'mcp__box__send','arguments':{}},"
+              "{'id':'bbbbbbbbb','name':'mcp__box__send','arguments':{}}]}");
 }
 
 static void expires(struct run_world *w)
