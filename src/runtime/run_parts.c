@@ -156,9 +156,10 @@ static enum tc_err take_frame(struct tc_cx *cx, struct tc_run *run, struct tc_ag
 enum tc_err tc_run_parts_again(struct tc_cx *cx, struct tc_run *run, struct tc_run_offers *offers,
                                const struct tc_run_row *row, const struct tc_run_frame *frame)
 {
-    struct tc_channels_ask ask = {.channel = row->channel, .model = row->model, .found = true};
+    /* the model's name may be borrowed from the question */
+    struct tc_channels_ask ask = {.channel = keep(run, row->channel), .model = keep(run, row->model), .found = true};
     struct tc_agent *agent;
-    enum tc_err e = find_agent(cx, run, &agent);
+    enum tc_err e = ask.channel.p && ask.model.p ? find_agent(cx, run, &agent) : tc_fail_memory(cx);
 
     if (e)
         return e;

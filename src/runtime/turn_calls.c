@@ -160,6 +160,8 @@ static enum tc_err tell_call(struct tc_cx *cx, const struct tc_turn_call *call, 
 static enum tc_err tell_end(struct tc_cx *cx, const struct tc_turn_call *call, int64_t ms)
 {
     const struct tc_call_result *result = &call->result;
+    /* without a fault of its own it was never started: one before it ended the run */
+    enum tc_err fault = call->fault ? call->fault : TC_E_AGENT_TOOL_NOT_STARTED;
     struct tc_run_draft draft;
 
     tc_run_draft_begin(&draft);
@@ -167,8 +169,8 @@ static enum tc_err tell_end(struct tc_cx *cx, const struct tc_turn_call *call, i
     tc_jsonw_kbool(&draft.w, "isError", !call->settled || result->is_error);
     if (call->settled)
         tc_jsonw_kopt(&draft.w, "errorCode", result->error_code);
-    else /* without a fault of its own it was never started, since one before it ended the run */
-        tc_jsonw_kcstr(&draft.w, "errorCode", tc_err_info(call->fault ? call->fault : TC_E_AGENT_TOOL_NOT_STARTED)->name);
+    else
+        tc_jsonw_kcstr(&draft.w, "errorCode", tc_err_info(fault)->name);
     if (call->settled && result->is_error)
         tc_jsonw_kstr(&draft.w, "message", tc_utf8_head(call->text, 500));
     tc_jsonw_kint(&draft.w, "ms", ms);
