@@ -13,7 +13,7 @@
 
 extern const struct tc_api_resource *const tc_api_table[];
 
-enum { ANSWER_MAX = 512 * 1024 * 1024, DOCUMENT_MAX = 4 * 1024 * 1024, FAULTS = 5 };
+enum { ANSWER_MAX = 512 * 1024 * 1024, DOCUMENT_MAX = 4 * 1024 * 1024, FAULTS = 5, PAGE_LAST = 1000000000 };
 
 struct row { /* what the router finds */
     struct tc_route route; /* first */
@@ -335,14 +335,14 @@ struct tc_store_page tc_api_page(const struct tc_api_call *call, bool newest_fir
     return page;
 }
 
-struct tc_store_page tc_api_query_page(struct tc_cx *cx, const struct tc_api_call *call)
+enum tc_err tc_api_query_page(struct tc_cx *cx, const struct tc_api_call *call, struct tc_store_page *ret_page)
 {
-    struct tc_store_page page = {.page = 1, .size = 50, .descending = true};
-    int64_t asked;
+    struct tc_str asked = tc_api_query(cx, call, "page");
 
-    if (tc_str_int(tc_api_query(cx, call, "page"), &asked) && asked >= 1 && asked <= 1000000000)
-        page.page = asked;
-    return page;
+    *ret_page = (struct tc_store_page){.page = 1, .size = 50, .descending = true};
+    if (!asked.p || (tc_str_int(asked, &ret_page->page) && ret_page->page >= 1 && ret_page->page <= PAGE_LAST))
+        return TC_OK;
+    return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "page is the number of a page, from 1 on.");
 }
 
 void tc_api_page_open(struct tc_api_call *call)

@@ -21,14 +21,15 @@ static enum tc_err list(struct tc_cx *cx, struct tc_api_call *call)
         .status = tc_api_query(cx, call, "status"),
         .principal_id = bound ? call->principal->id : TC_STR(""),
     };
-    const struct tc_store_page page = tc_api_query_page(cx, call);
     struct tc_store *store = call->runtime->store;
     struct tc_run_row *rows;
     int64_t total;
+    struct tc_store_page page;
     size_t n;
-    enum tc_err e;
+    enum tc_err e = tc_api_query_page(cx, call, &page);
 
-    e = store->runs->page(cx, store, &page, &filter, &rows, &n, &total);
+    if (!e)
+        e = store->runs->page(cx, store, &page, &filter, &rows, &n, &total);
     if (e)
         return e;
     tc_api_page_open(call);

@@ -235,8 +235,11 @@ static enum tc_err write_preview(struct tc_cx *cx, struct tc_jsonw *w, const str
         tc_buf_printf(&note, ", saved as %.*s", TC_STR_ARG(shape->path));
     tc_buf_char(&note, '.');
     write_way(&note, shape);
-    tc_buf_printf(&note, "\n\nIncomplete preview, the first %zu characters:\n\n%.*s", tc_utf8_count(head),
-                  TC_STR_ARG(head));
+    if (head.n == digest->text.n) /* the limit is below what a preview shows */
+        tc_buf_printf(&note, "\n\nAll of it:\n\n%.*s", TC_STR_ARG(head));
+    else
+        tc_buf_printf(&note, "\n\nIncomplete preview, the first %zu characters:\n\n%.*s", tc_utf8_count(head),
+                      TC_STR_ARG(head));
     if (take_text(cx, &note, &text))
         return cx->err.code;
     write_text(w, text);

@@ -119,6 +119,10 @@ static void looks_at_tapes(struct tc_cx *cx, struct test_crib *crib)
     record(cx, crib->store);
     expect_int(ask(cx, crib, "POST /admin/tape/page", "{'filters':{'sessions':true,'agent':'default'}}", &body), 200);
     expect(holds(body, "\"session\":\"talk\"") && holds(body, "\"total\":1"));
+    expect_int(ask(cx, crib, "GET /v1/sessions?agent=default&page=1", NULL, &body), 200);
+    expect(holds(body, "\"name\":\"talk\""));
+    expect_int(ask(cx, crib, "GET /v1/sessions?agent=default&page=0", NULL, &body), 400);
+    expect_int(ask(cx, crib, "GET /v1/runs?agent=default&page=x", NULL, &body), 400);
     expect_int(ask(cx, crib, "GET /admin/tape/info?id=t1", NULL, &body), 200);
     expect(holds(body, "\"last\":2") && holds(body, "\"anchor\":1") && holds(body, "\"run\":null"));
     expect_int(ask(cx, crib, "POST /admin/tape/entries", "{'id':'t1','from':2}", &body), 200);

@@ -107,8 +107,8 @@ void test_result__a_preview_names_only_tools_that_are_there(void **state)
     digest(&f, "{'content':[{'type':'text','text':'long'},{'type':'audio','data':'A'}]}");
     assert_shaped(&f,
                   "[{'type':'text','text':'This result is long: 4 characters, saved as tool-results/a.txt. The whole "
-                  "text is the resource toolcrib://results/R.\\n\\nIncomplete preview, the first 4 "
-                  "characters:\\n\\nlong'},{'type':'resource_link','uri':'toolcrib://results/R','name':'Whole "
+                  "text is the resource toolcrib://results/R.\\n\\nAll of it:\\n\\n"
+                  "long'},{'type':'resource_link','uri':'toolcrib://results/R','name':'Whole "
                   "result','mimeType':'text/plain','size':4},{'type':'audio','data':'A'}]");
     f.shape.read_tool = TC_STR("read");
     f.shape.search_tool = TC_STR("find");
