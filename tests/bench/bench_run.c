@@ -324,25 +324,32 @@ static void close_side(struct tc_cx *cx, struct side *side)
     test_rmtree(side->dir);
 }
 
-/* n runs at once. */
-static void run(struct tc_cx *cx, const struct side *side, int n)
+static void run_one(struct tc_cx *cx, void *arg)
 {
+    const struct side *side = arg;
     const struct tc_run_request request = {
         .agent = TC_STR("work"), .text = TC_STR("Roll the dice."), .principal = operator};
-    struct tc_str ids[MANY];
+    struct tc_run_row row;
+    struct tc_str id;
 
-    for (int i = 0; i < n; i++)
-        if (tc_runs_start(cx, side->runtime->runs, &request, &ids[i]))
-            die(cx, "starting a run");
-    for (int i = 0; i < n; i++) {
-        struct tc_run_row row;
-        if (tc_runs_wait(cx, side->runtime->runs, ids[i], &row))
-            die(cx, "waiting for a run");
-        if (!tc_str_is(row.status, "completed")) {
-            fprintf(stderr, "bench_run: a run is %.*s: %.*s\n", TC_STR_ARG(row.status), TC_STR_ARG(row.error_message));
-            exit(1);
-        }
+    if (tc_runs_start(cx, side->runtime->runs, &request, &id) || tc_runs_wait(cx, side->runtime->runs, id, &row))
+        die(cx, "a run");
+    if (!tc_str_is(row.status, "completed")) {
+        fprintf(stderr, "bench_run: a run is %.*s: %.*s\n", TC_STR_ARG(row.status), TC_STR_ARG(row.error_message));
+        exit(1);
     }
+}
+
+/* n runs at once. */
+static void run(struct tc_cx *cx, struct side *side, int n)
+{
+    struct tc_task_group group;
+
+    tc_task_group_init(&group, tc_task_loop(cx));
+    for (int i = 0; i < n; i++)
+        if (tc_task_spawn(cx, group.loop, &group, "starts a run", run_one, side))
+            die(cx, "a task");
+    tc_task_join(cx, &group);
 }
 
 static void calls(struct tc_cx *cx, const struct side *side, int n)
@@ -432,7 +439,7 @@ static void measure_memory(struct tc_cx *cx, struct bench *b)
     tc_event_clear(&b->model.go);
     run(cx, &b->disk, MANY);
     b->model.hold = 0;
-    printf("  %d runs that wait for their model in turn %d: %.1f KiB a run resident, %.1f anonymous;"
+    printf("  %d runs that wait for their model in turn %d: %.1f KiB resident a run and its starter, %.1f anonymous;"
            " peak of the process %ld MiB\n",
            MANY, MANY_TURNS / 2 + 1, (double)(b->model.resident - resident) / MANY,
            (double)(b->model.anonymous - anonymous) / MANY, memory("VmHWM:") / 1024);
