@@ -6,11 +6,11 @@
 
 #include "base/clock.h"
 #include "base/rand.h"
-#include "base/utf8.h"
 #include "runtime/approvals.h"
 #include "runtime/arguments.h"
 #include "runtime/beside.h"
 #include "runtime/said.h"
+#include "runtime/turn_record.h"
 
 enum { ID_MAX = 64, TEXT_MAX = 64 * 1024 * 1024 };
 
@@ -140,50 +140,6 @@ void tc_turn_call_write(struct tc_jsonw *w, const struct tc_turn_call *call)
 
 /* --- one call --- */
 
-static void write_call(struct tc_jsonw *w, const struct tc_turn_call *call)
-{
-    tc_jsonw_kstr(w, "callId", call->id);
-    if (call->tool)
-        tc_jsonw_kstr(w, "toolId", call->tool->tool->id);
-    tc_jsonw_kstr(w, "name", tc_utf8_head(call->item->name, TC_GATE_ECHO));
-}
-
-static enum tc_err tell_call(struct tc_cx *cx, const struct tc_turn_call *call, const char *type)
-{
-    struct tc_run_draft draft;
-
-    tc_run_draft_begin(&draft);
-    write_call(&draft.w, call);
-    return tc_run_draft_end(cx, &call->run->journal, type, &draft);
-}
-
-static enum tc_err tell_end(struct tc_cx *cx, const struct tc_turn_call *call, int64_t ms)
-{
-    const struct tc_call_result *result = &call->result;
-    /* without a fault of its own it was never started: one before it ended the run */
-    enum tc_err fault = call->fault ? call->fault : TC_E_AGENT_TOOL_NOT_STARTED;
-    struct tc_run_draft draft;
-
-    tc_run_draft_begin(&draft);
-    write_call(&draft.w, call);
-    tc_jsonw_kbool(&draft.w, "isError", !call->settled || result->is_error);
-    if (call->settled)
-        tc_jsonw_kopt(&draft.w, "errorCode", result->error_code);
-    else
-        tc_jsonw_kcstr(&draft.w, "errorCode", tc_err_info(fault)->name);
-    if (call->settled && result->is_error)
-        tc_jsonw_kstr(&draft.w, "message", tc_utf8_head(call->text, 500));
-    tc_jsonw_kint(&draft.w, "ms", ms);
-    tc_jsonw_kopt(&draft.w, "audit", result->audit_id);
-    tc_jsonw_key(&draft.w, "resources");
-    tc_jsonw_array(&draft.w);
-    for (size_t i = 0; i < result->resources_n; i++)
-        tc_jsonw_str(&draft.w, result->resources[i]);
-    tc_jsonw_end(&draft.w);
-    return tc_run_draft_end(cx, &call->run->journal,
-                            call->settled && !result->is_error ? "tool_call_completed" : "tool_call_failed", &draft);
-}
-
 static enum tc_err guard(struct tc_cx *cx, void *arg, const struct tc_descriptor *tool, const struct tc_json *arguments)
 {
     struct tc_turn_call *call = arg;
@@ -267,7 +223,7 @@ static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
     int64_t began = tc_clock_mono_us(cx->clock);
     struct tc_error fault;
     struct tc_part said = {.text = TC_STR("")};
-    enum tc_err e = tell_call(cx, call, "tool_call_started");
+    enum tc_err e = tc_turn_record_call(cx, call, "tool_call_started");
 
     run->calls_running++;
     if (!e)
@@ -288,7 +244,7 @@ static enum tc_err run_call(struct tc_cx *cx, struct tc_turn_call *call)
     run->failed_call |= e || call->result.is_error;
     run->calls_running--;
     tc_task_shield(cx);
-    if (tell_end(cx, call, (tc_clock_mono_us(cx->clock) - began) / 1000) ||
+    if (tc_turn_record_call_end(cx, call, (tc_clock_mono_us(cx->clock) - began) / 1000) ||
         (run->calls_running && tc_run_journal_flush(cx, &run->journal)))
         tc_fail_clear(cx); /* the record of the call is in the audit */
     tc_task_unshield(cx);
@@ -327,7 +283,7 @@ static enum tc_err tell_requested(struct tc_cx *cx, const struct tc_turn_call *c
     enum tc_err e = TC_OK;
 
     for (size_t i = 0; i < n && !e; i++)
-        e = tell_call(cx, &calls[i], "tool_call_requested");
+        e = tc_turn_record_call(cx, &calls[i], "tool_call_requested");
     return e;
 }
 
@@ -414,7 +370,7 @@ static enum tc_err tell_left(struct tc_cx *cx, const struct tc_turn_call *calls,
 
     for (size_t i = 0; i < n && !e; i++)
         if (!calls[i].settled && !calls[i].fault)
-            e = tell_end(cx, &calls[i], 0);
+            e = tc_turn_record_call_end(cx, &calls[i], 0);
     return e;
 }
 

@@ -1,9 +1,10 @@
 /*
- * Events about a model: model_request, model_reply, text.
+ * Events about a model, model_request, model_reply and text, and about its calls.
  */
 #include "runtime/turn_record.h"
 
 #include "base/hash.h"
+#include "base/utf8.h"
 
 const char *tc_turn_finish_name(enum tc_finish finish)
 {
@@ -104,4 +105,50 @@ enum tc_err tc_turn_record_text(struct tc_cx *cx, struct tc_run *run, struct tc_
     begin(&draft, run, false);
     tc_jsonw_kstr(&draft.w, "text", text);
     return tc_run_draft_end(cx, &run->journal, "text", &draft);
+}
+
+/* --- calls --- */
+
+static void write_call(struct tc_jsonw *w, const struct tc_turn_call *call)
+{
+    tc_jsonw_kstr(w, "callId", call->id);
+    if (call->tool)
+        tc_jsonw_kstr(w, "toolId", call->tool->tool->id);
+    tc_jsonw_kstr(w, "name", tc_utf8_head(call->item->name, TC_GATE_ECHO));
+}
+
+enum tc_err tc_turn_record_call(struct tc_cx *cx, const struct tc_turn_call *call, const char *type)
+{
+    struct tc_run_draft draft;
+
+    tc_run_draft_begin(&draft);
+    write_call(&draft.w, call);
+    return tc_run_draft_end(cx, &call->run->journal, type, &draft);
+}
+
+enum tc_err tc_turn_record_call_end(struct tc_cx *cx, const struct tc_turn_call *call, int64_t ms)
+{
+    const struct tc_call_result *result = &call->result;
+    /* without a fault of its own it was never started: one before it ended the run */
+    enum tc_err fault = call->fault ? call->fault : TC_E_AGENT_TOOL_NOT_STARTED;
+    struct tc_run_draft draft;
+
+    tc_run_draft_begin(&draft);
+    write_call(&draft.w, call);
+    tc_jsonw_kbool(&draft.w, "isError", !call->settled || result->is_error);
+    if (call->settled)
+        tc_jsonw_kopt(&draft.w, "errorCode", result->error_code);
+    else
+        tc_jsonw_kcstr(&draft.w, "errorCode", tc_err_info(fault)->name);
+    if (call->settled && result->is_error)
+        tc_jsonw_kstr(&draft.w, "message", tc_utf8_head(call->text, 500));
+    tc_jsonw_kint(&draft.w, "ms", ms);
+    tc_jsonw_kopt(&draft.w, "audit", result->audit_id);
+    tc_jsonw_key(&draft.w, "resources");
+    tc_jsonw_array(&draft.w);
+    for (size_t i = 0; i < result->resources_n; i++)
+        tc_jsonw_str(&draft.w, result->resources[i]);
+    tc_jsonw_end(&draft.w);
+    return tc_run_draft_end(cx, &call->run->journal,
+                            call->settled && !result->is_error ? "tool_call_completed" : "tool_call_failed", &draft);
 }
