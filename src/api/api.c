@@ -340,7 +340,7 @@ enum tc_err tc_api_query_page(struct tc_cx *cx, const struct tc_api_call *call, 
     struct tc_str asked = tc_api_query(cx, call, "page");
 
     *ret_page = (struct tc_store_page){.page = 1, .size = 50, .descending = true};
-    if (!asked.p || (tc_str_int(asked, &ret_page->page) && ret_page->page >= 1 && ret_page->page <= PAGE_LAST))
+    if (asked.n == 0 || (tc_str_int(asked, &ret_page->page) && ret_page->page >= 1 && ret_page->page <= PAGE_LAST))
         return TC_OK;
     return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "page is the number of a page, from 1 on.");
 }
