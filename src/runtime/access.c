@@ -344,6 +344,22 @@ enum tc_err tc_access_require(struct tc_cx *cx, const struct tc_access *access, 
     return tc_fail_hint(cx, "Start it again with a token that holds.");
 }
 
+struct tc_str tc_access_holder(struct tc_arena *arena, const struct tc_principal *principal)
+{
+    char hex[TC_HASH_HEX_SIZE];
+    struct tc_str text;
+
+    if (tc_str_is(principal->kind, "token"))
+        return principal->id;
+    if (!tc_str_is(principal->kind, "oidc"))
+        return TC_STR("");
+    text = tc_arena_printf(arena, "%.*s\n%.*s", TC_STR_ARG(principal->agent), TC_STR_ARG(principal->id));
+    if (!text.p)
+        return text;
+    tc_hash_sha256_hex(text, hex); /* a subject may hold anything */
+    return tc_arena_printf(arena, "oidc-%.32s", hex);
+}
+
 void tc_access_watch(struct tc_access *access, void (*fn)(void *arg), void *arg)
 {
     assert(access->watchers_n < WATCHERS);

@@ -56,6 +56,9 @@ enum tc_err tc_access_require(struct tc_cx *cx, const struct tc_access *access, 
 void tc_access_watch(struct tc_access *access, void (*fn)(void *arg), void *arg);
 /* Ends what was asked for with that arg. */
 void tc_access_unwatch(struct tc_access *access, const void *arg);
+/* Whose a workspace and stored results are, as one name: the token, or the subject with its
+ * agent; empty for operators, who share an agent's. p NULL without memory. */
+struct tc_str tc_access_holder(struct tc_arena *arena, const struct tc_principal *principal);
 /* How many tokens can be used now. */
 size_t tc_access_count(const struct tc_access *access, int64_t now);
 

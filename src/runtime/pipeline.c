@@ -318,7 +318,7 @@ static enum tc_err check_permission(struct tc_cx *cx, struct passage *p)
     }
     if (!e && p->approved)
         e = tc_approvals_holds(cx, p->runtime->approvals, p->tool);
-    if (!e && p->invocation->run.n) /* which was started long ago, perhaps */
+    if (!e && (p->invocation->run.n || p->approved)) /* asked for long ago, perhaps */
         e = tc_access_require(cx, p->runtime->access, &p->invocation->principal);
     p->row.permission = verdict(e);
     return e;
@@ -483,9 +483,9 @@ static enum tc_err record_end(struct tc_cx *cx, struct passage *p)
         .id = p->row.result_id,
         .at = p->row.at,
         .agent = p->invocation->agent,
-        .token = tc_str_is(p->invocation->principal.kind, "token") ? p->invocation->principal.id : TC_STR(""),
+        .token = tc_access_holder(cx->arena, &p->invocation->principal),
     };
-    enum tc_err e = envelope(cx, p, &result.raw);
+    enum tc_err e = result.token.p ? envelope(cx, p, &result.raw) : tc_fail_memory(cx);
 
     if (!e && tc_result_is_long(&p->digest, &p->shape))
         e = tc_redact_text(cx, &p->redaction, p->digest.text, &result.text);
@@ -699,11 +699,13 @@ enum tc_err tc_pipeline_call(struct tc_cx *cx, struct tc_runtime *runtime, const
 
 /* --- stored results --- */
 
-static bool may_read(const struct tc_principal *principal, struct tc_str agent, const struct tc_result_row *row)
+static bool may_read(struct tc_cx *cx, const struct tc_principal *principal, struct tc_str agent,
+                     const struct tc_result_row *row)
 {
     if (principal->role == TC_ROLE_ADMIN)
         return true;
-    return tc_str_eq(row->agent, agent) && row->token.n && tc_str_eq(row->token, principal->id);
+    return tc_str_eq(row->agent, agent) && row->token.n &&
+           tc_str_eq(row->token, tc_access_holder(cx->arena, principal));
 }
 
 enum tc_err tc_pipeline_stored(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_principal *principal,
@@ -716,7 +718,7 @@ enum tc_err tc_pipeline_stored(struct tc_cx *cx, struct tc_runtime *runtime, con
 
     if (e && e != TC_E_STORE_NOT_FOUND)
         return e;
-    if (e || !may_read(principal, agent, &row))
+    if (e || !may_read(cx, principal, agent, &row))
         return tc_fail(cx, TC_E_RESULT_NOT_FOUND, "There is no stored result \"%.*s\" for you.", TC_STR_ARG(id));
     if (row.text.n) {
         *ret = (struct tc_stored_result){row.text, "text/plain"};

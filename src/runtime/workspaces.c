@@ -88,7 +88,7 @@ static struct tc_str joined(struct tc_cx *cx, const struct tc_str parts[PARTS])
 static struct tc_str directory_of(struct tc_cx *cx, const struct tc_workspaces *workspaces,
                                   const struct tc_invocation *i, const struct tc_agent *agent)
 {
-    bool token = tc_str_is(i->principal.kind, "token");
+    struct tc_str holder = tc_access_holder(cx->arena, &i->principal);
     struct tc_str parts[PARTS] = {workspaces->data_dir, TC_STR("/workspaces/")};
 
     if (i->workspace_dir.n)
@@ -100,9 +100,9 @@ static struct tc_str directory_of(struct tc_cx *cx, const struct tc_workspaces *
     } else {
         parts[2] = i->principal.kind;
         parts[3] = TC_STR("/");
-        parts[4] = token ? i->principal.id : agent->id;
+        parts[4] = holder.n ? holder : agent->id;
     }
-    return joined(cx, parts);
+    return holder.p ? joined(cx, parts) : holder;
 }
 
 static void make_room(struct tc_workspaces *workspaces)

@@ -261,7 +261,7 @@ struct reply *request_of_agent(struct world *w, struct tc_str agent)
 {
     struct reply *r = new_request(w, agent);
 
-    r->principal = (struct tc_principal){TC_ROLE_AGENT, TC_STR("token"),
+    r->principal = (struct tc_principal){TC_ROLE_AGENT, TC_STR("oidc"), /* a token of ours would have to be there */
                                          tc_arena_printf(w->cx->arena, "token-%.*s", TC_STR_ARG(agent)), r->agent, 0};
     return r;
 }

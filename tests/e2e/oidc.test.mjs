@@ -36,6 +36,24 @@ test('a token of the provider is its agent, whatever it is signed with', async (
     assert.equal((await daemon.http('POST', '/mcp/other', { token, body: {} })).status, 403);
 });
 
+test('each subject has a workspace and results of its own', async (t) => {
+    const { provider, daemon } = await world(t);
+    const key = provider.key('ES256');
+    const token = (sub) => provider.jwt(key, { aud: AUDIENCE, agent: 'clerk', sub });
+    const call = async (sub, name, args) => {
+        const answer = await daemon.http('POST', '/v1/tools/call', { token: token(sub), body: { name, arguments: args } });
+        assert.equal(answer.status, 200, answer.text);
+        return answer.text;
+    };
+    await call('user/1', 'workspace_write_file', { file_path: 'note.txt', content: 'mine' });
+    const [row] = await daemon.audit();
+    assert.match(await call('user/1', 'workspace_list_files', {}), /note\.txt/);
+    assert.doesNotMatch(await call('user/2', 'workspace_list_files', {}), /note\.txt/);
+    const result = (sub) => daemon.http('GET', `/v1/results/${row.result.id}`, { token: token(sub) });
+    assert.equal((await result('user/1')).status, 200);
+    assert.equal((await result('user/2')).status, 404);
+});
+
 test('everything else is refused, and says where a good one is to be had', async (t) => {
     const { provider, daemon } = await world(t);
     const key = provider.key('RS256'), good = { aud: AUDIENCE, agent: 'clerk' }, now = Math.floor(Date.now() / 1000);

@@ -283,6 +283,7 @@ static void of_others(struct tc_cx *cx, void *arg)
     expect_text(principal.kind, "oidc");
     expect_text(principal.id, "user-1");
     expect_text(principal.agent, "clerk");
+    expect(tc_str_starts(tc_access_holder(f.cx->arena, &principal), TC_STR("oidc-")));
     expect(tc_access_holds(f.access, &principal, 4999));
     expect(!tc_access_holds(f.access, &principal, 5000));
     expect_int(check(&f, own, &principal), TC_OK);

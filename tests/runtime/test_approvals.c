@@ -11,6 +11,7 @@ static const struct tc_principal operator_ = {TC_ROLE_OPERATOR, TC_STR_INIT("tok
 struct call {
     struct test_crib *crib;
     struct tc_str run, name;
+    struct tc_str token; /* id of the token that calls; empty: another's */
     struct tc_call_result result;
     enum tc_err e;
     struct tc_event done;
@@ -27,6 +28,8 @@ static void call_task(struct tc_cx *cx, void *arg)
     };
     struct tc_call_request request = {.name = call->name};
 
+    if (call->token.n)
+        invocation.principal = (struct tc_principal){TC_ROLE_AGENT, TC_STR("token"), call->token, TC_STR("default"), 0};
     call->e = tc_pipeline_call(cx, call->crib->runtime, &invocation, &request, &call->result);
     call->result.error_code = tc_str_of(call->e ? tc_err_info(call->e)->name : "");
     tc_event_set(&call->done);
@@ -109,6 +112,32 @@ void test_approvals__what_is_approved_for_a_run_ends_with_it(void **state)
 {
     (void)state;
     test_crib_run_virtual(for_a_run, NULL);
+}
+
+static void revoked(struct tc_cx *cx, struct test_crib *crib)
+{
+    const struct tc_token_options options = {.role = TC_ROLE_AGENT, .agent = TC_STR("default")};
+    struct tc_access *access = crib->runtime->access;
+    struct tc_token_row row;
+    struct tc_str token;
+    struct call call;
+
+    asks(cx, crib);
+    expect_int(tc_access_create_token(cx, access, &options, &row, &token), TC_OK);
+    call = (struct call){.crib = crib, .run = TC_STR(""), .name = TC_STR("note_write"), .token = row.id};
+    expect_int(tc_task_spawn(cx, tc_task_loop(cx), NULL, "call", call_task, &call), TC_OK);
+    test_crib_settle(cx);
+    expect_int(tc_access_revoke(cx, access, row.id), TC_OK);
+    expect_int(answer(cx, crib, "once"), TC_OK);
+    expect_int(tc_task_wait(cx, &call.done, 1000), TC_OK);
+    expect_text(call.result.error_code, "auth.token_ended");
+    expect_int(crib->written, 0);
+}
+
+void test_approvals__a_yes_is_none_for_a_token_that_is_revoked_meanwhile(void **state)
+{
+    (void)state;
+    test_crib_run_virtual(revoked, NULL);
 }
 
 static void a_request(struct tc_cx *cx, struct test_crib *crib)
