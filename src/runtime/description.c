@@ -30,8 +30,9 @@ static enum tc_err ask(struct tc_cx *cx, struct tc_view *view, const struct tc_t
     if (e == TC_E_NO_MEMORY || own)
         return e ? e : own;
     tc_fail_clear(cx);
-    *ret = e ? TC_STR("") : tc_utf8_cleaned(&view->arena, tc_utf8_head(tc_str_trim(said), CHARS_MAX));
-    return ret->p ? TC_OK : tc_fail_memory(cx);
+    said = e ? TC_STR("") : tc_utf8_cleaned(cx->arena, tc_utf8_head(tc_str_trim(said), CHARS_MAX));
+    *ret = tc_arena_dup(&view->arena, said);
+    return said.p && ret->p ? TC_OK : tc_fail_memory(cx);
 }
 
 static enum tc_err describe(struct tc_cx *cx, struct tc_view *view, struct tc_view_tool *tool)
