@@ -12,7 +12,10 @@
 #include "script.h"
 #include "toolcrib/jsonw.h"
 
-enum { STEP_MS = 1 }; /* what a step takes, so that records have an order */
+enum {
+    STEP_MS = 1,      /* what a step takes, so that records have an order */
+    START_ROUNDS = 20
+};
 
 static struct tc_str quoted(struct world *w, struct tc_str text)
 {
@@ -28,8 +31,8 @@ static struct tc_str quoted(struct world *w, struct tc_str text)
     return json;
 }
 
-/* ${approval}: the newest question. */
-static void note_question(struct world *w)
+/* ${approval}: the newest question; false when there is none that is new. */
+static bool note_question(struct world *w)
 {
     struct tc_store_page page = {.page = 1, .size = 1, .descending = true};
     struct tc_approval_row *rows;
@@ -38,8 +41,8 @@ static void note_question(struct world *w)
 
     if (w->inner->approvals->page(w->cx, w->inner, &page, &(struct tc_store_approvals_filter){0}, &rows, &n, &total) ||
         n == 0)
-        return;
-    world_set(w, TC_STR("approval"), rows[0].id);
+        return false;
+    return world_set(w, TC_STR("approval"), rows[0].id);
 }
 
 /* ${audit}, ${result}, ${call}, ${snapshot}: of the newest call. */
@@ -233,7 +236,8 @@ static void do_starts(struct world *w, const struct outline *step, struct tc_str
     r->next = w->started;
     w->started = r;
     request_run(r, false);
-    note_question(w);
+    for (int i = 0; i < START_ROUNDS && !r->done.set && !note_question(w); i++)
+        world_settle(w); /* threads of the store may be slow: it asks, ends, or waits for a server */
 }
 
 static struct reply *started(struct world *w, struct tc_str label)

@@ -193,9 +193,10 @@ void world_settle(struct world *w)
 
 /* --- variables --- */
 
-void world_set(struct world *w, struct tc_str name, struct tc_str value)
+bool world_set(struct world *w, struct tc_str name, struct tc_str value)
 {
     struct world_variable *v;
+    bool other;
 
     for (v = w->variables; v && !tc_str_eq(v->name, name); v = v->next) {
     }
@@ -205,7 +206,9 @@ void world_set(struct world *w, struct tc_str name, struct tc_str value)
         v->next = w->variables;
         w->variables = v;
     }
+    other = !v->value.p || !tc_str_eq(v->value, value);
     v->value = tc_arena_dup(w->cx->arena, value);
+    return other;
 }
 
 static struct tc_str value_of(struct world *w, struct tc_str name)

@@ -78,7 +78,8 @@ PARKS void world_settle(struct world *world);
 /* Prints "path:line: …" and counts it. */
 void world_fail(struct world *world, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-void world_set(struct world *world, struct tc_str name, struct tc_str value);
+/* True when it had another value, or none. */
+bool world_set(struct world *world, struct tc_str name, struct tc_str value);
 /* text with ${name} replaced. */
 struct tc_str world_expand(struct world *world, struct tc_str text);
 
