@@ -41,7 +41,10 @@ test('a run goes on with what it began with, and each request is found again', a
     await daemon.admin('POST', '/admin/agent/apply', { id: 'a', prompt: 'Say nothing.', ...fields, toolsets: ['planning', 'mcp-desk'],
         tools: { disabled: [ids.slow], descriptions: { [ids.note]: { description: 'Other words.', properties: { text: 'Why?' } } } } });
     desk.set({ tools: [{ ...note, description: 'Does something else.' }, slow] });
-    await daemon.admin('POST', '/admin/mcp/test', { id: desk.info.id ?? desk.info.uuid });
+    await until('the quarantine', async () => {
+        const { out } = await daemon.admin('GET', '/admin/tool/explain?agent=a');
+        return out.some((tool) => tool.id === ids.note && tool.reason === 'quarantined');
+    }, 20000);
     mock.set([called(['note', { text: 'two' }], ['slow', {}]), { text: 'As you say.' }, { text: 'Shorter.' }]);
     assert.equal((await v1('POST', `/runs/${id}/resume`, {})).status, 200);
     const done = await state(id, 'completed');
