@@ -194,11 +194,22 @@ static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const stru
     return slot;
 }
 
+/* The new names of a resolution. Their ids are the catalog's, which may change meanwhile. */
+static enum tc_err commit_names(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                                const struct tc_resolution *resolution)
+{
+    const struct tc_ledger_key ledger = {key->agent, resolution->input->style, false};
+    struct tc_catalog *catalog = tc_catalog_ref((struct tc_catalog *)resolution->input->catalog);
+    enum tc_err e = tc_agents_add_names(cx, views->agents, &ledger, resolution->new_names, resolution->new_names_n);
+
+    tc_catalog_unref(catalog);
+    return e;
+}
+
 static enum tc_err make(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct slot *slot)
 {
     for (int i = 0; i < TRIES; i++) {
         struct tc_resolution *resolution;
-        struct tc_ledger_key ledger;
         enum tc_err e = resolve_now(cx, views, key, &resolution);
         if (e)
             return e;
@@ -211,8 +222,7 @@ static enum tc_err make(struct tc_cx *cx, struct tc_views *views, const struct t
             slot->view = view;
             return TC_OK;
         }
-        ledger = (struct tc_ledger_key){key->agent, resolution->input->style, false};
-        e = tc_agents_add_names(cx, views->agents, &ledger, resolution->new_names, resolution->new_names_n);
+        e = commit_names(cx, views, key, resolution);
         if (e && e != TC_E_STORE_CONFLICT)
             return e;
         tc_fail_clear(cx);

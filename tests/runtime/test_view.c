@@ -247,3 +247,51 @@ void test_view__names_by_who_asks(void **state)
     (void)state;
     test_task_run_virtual(styles, NULL);
 }
+
+/* --- a server that goes while names are committed --- */
+
+struct leaving {
+    struct test_runtime *t;
+    struct tc_str source;
+    int after; /* yields */
+};
+
+static void leave(struct tc_cx *cx, void *arg)
+{
+    const struct leaving *leaving = arg;
+
+    for (int i = 0; i < leaving->after; i++)
+        tc_task_yield(cx);
+    expect_ok(cx, tc_registry_set_source(cx, leaving->t->runtime->registry, leaving->source, NULL, 0));
+}
+
+static void goes(struct tc_cx *cx, void *arg)
+{
+    struct leaving leaving = {.after = *(const int *)arg};
+    struct test_runtime t;
+    struct tc_view *view;
+    struct tc_str id, owner;
+
+    if (test_runtime_open(cx, &t)) {
+        test_runtime_server(&t, "box", two);
+        test_runtime_agent(&t, "{'id':'work','toolsets':['mcp-box']}");
+        id = test_runtime_id(&t, "box", "add");
+        leaving.t = &t;
+        leaving.source = tc_str_n(id.p + 4, 36);
+        expect_ok(cx, tc_task_spawn(cx, tc_task_loop(cx), NULL, "leave", leave, &leaving));
+        view = get(&t, &work);
+        test_runtime_settle(&t);
+        expect(view->n == 0 || view->n == 2); /* before or after, nothing between */
+        expect_ok(cx, tc_view_owner(cx, t.runtime->views, &work, TC_STR("box__add"), &owner));
+        expect(owner.n == 0 || tc_str_eq(owner, id));
+        tc_view_unref(view);
+    }
+    test_runtime_close(&t);
+}
+
+void test_view__a_server_may_go_while_names_are_committed(void **state)
+{
+    (void)state;
+    for (int after = 0; after < 8; after++)
+        test_task_run_virtual(goes, &after);
+}
