@@ -163,7 +163,7 @@ test('a person takes what is published, or says why not', async (t) => {
 test('Ctrl-C at a question cancels the run and leaves the terminal as it was', async (t) => {
     const place = bed(t, [{ calls: [draft] }, { calls: [publish] }], { stage: 'chat_foreground' });
     await place.apply();
-    const line = `before=$(stty -g); '${toolcrib}' run --agent a Write; echo "code $?"; [ "$before" = "$(stty -g)" ] && echo as before`;
+    const line = `trap : INT; before=$(stty -g); '${toolcrib}' run --agent a Write; echo "code $?"; [ "$before" = "$(stty -g)" ] && echo as before`;
     const child = spawn('script', ['-qec', line, '/dev/null'], { env: { ...process.env, TERM: 'xterm', ...place.env }, cwd: place.dir });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (more) => {
