@@ -81,6 +81,8 @@ bool tc_str_eq_nocase(struct tc_str a, struct tc_str b);
 
 /* Offset of the first occurrence of `needle` in `s`, or SIZE_MAX. */
 size_t tc_str_find(struct tc_str s, struct tc_str needle);
+/* The same ignoring the case of ASCII letters. */
+size_t tc_str_find_nocase(struct tc_str s, struct tc_str needle);
 
 /* Offset of byte c in s, or SIZE_MAX. */
 size_t tc_str_chr(struct tc_str s, char c);

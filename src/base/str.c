@@ -40,6 +40,14 @@ size_t tc_str_find(struct tc_str s, struct tc_str needle)
     return at ? (size_t)(at - s.p) : SIZE_MAX;
 }
 
+size_t tc_str_find_nocase(struct tc_str s, struct tc_str needle)
+{
+    for (size_t at = 0; at + needle.n <= s.n; at++)
+        if (tc_str_eq_nocase(tc_str_n(s.p + at, needle.n), needle))
+            return at;
+    return SIZE_MAX;
+}
+
 size_t tc_str_chr(struct tc_str s, char c)
 {
     const char *at = s.n ? memchr(s.p, c, s.n) : NULL;

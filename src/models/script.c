@@ -132,23 +132,13 @@ enum tc_err tc_script_shown(struct tc_cx *cx, const struct tc_model_request *req
 
 /* --- the turn that is due --- */
 
-static bool holds(struct tc_str text, struct tc_str part)
-{
-    size_t i;
-
-    for (i = 0; i + part.n <= text.n; i++)
-        if (tc_str_eq_nocase(tc_str_n(text.p + i, part.n), part))
-            return true;
-    return false;
-}
-
 static const struct tc_json *scene_of(const struct tc_json *script, struct tc_str said)
 {
     struct tc_json_iter it = tc_json_iter(tc_json_get_c(script, "scenes"));
     const struct tc_json *scene;
 
     while (tc_json_next(&it, NULL, &scene))
-        if (holds(said, tc_json_str(tc_json_get_c(scene, "when"))))
+        if (tc_str_find_nocase(said, tc_json_str(tc_json_get_c(scene, "when"))) != SIZE_MAX)
             return scene;
     return NULL;
 }

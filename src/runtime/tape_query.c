@@ -51,21 +51,13 @@ static enum tc_err next_page(struct walk *walk)
 
 /* --- what passes --- */
 
-static bool holds_text(struct tc_str text, struct tc_str word)
-{
-    for (size_t at = 0; at + word.n <= text.n; at++)
-        if (tc_str_eq_nocase(tc_str_n(text.p + at, word.n), word))
-            return true;
-    return false;
-}
-
 static bool says(const struct tc_json *value, struct tc_str word)
 {
     struct tc_json_iter it = tc_json_iter(value);
     const struct tc_json *inner;
 
     if (tc_json_is(value, TC_JSON_STRING))
-        return holds_text(tc_json_str(value), word);
+        return tc_str_find_nocase(tc_json_str(value), word) != SIZE_MAX;
     while (tc_json_next(&it, NULL, &inner))
         if (says(inner, word))
             return true;

@@ -139,8 +139,5 @@ enum tc_err tc_memory_page(struct tc_cx *cx, const struct tc_row_type *type, voi
 
 bool tc_memory_search(struct tc_str text, struct tc_str search)
 {
-    for (size_t at = 0; at + search.n <= text.n; at++)
-        if (tc_str_eq_nocase(tc_str_n(text.p + at, search.n), search))
-            return true;
-    return false;
+    return tc_str_find_nocase(text, search) != SIZE_MAX;
 }

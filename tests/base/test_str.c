@@ -62,3 +62,14 @@ void test_str__distance_stops_at_its_limit(void **state)
     assert_int_equal(tc_str_distance(TC_STR("kitten"), TC_STR("sitting"), 9), 3);
     assert_int_equal(tc_str_distance(TC_STR("abc"), TC_STR("xyzuvw"), 2), 3);
 }
+
+void test_str__finds_ignoring_the_case_of_ascii_letters(void **state)
+{
+    (void)state;
+    assert_int_equal(tc_str_find_nocase(TC_STR("a Red file"), TC_STR("rED")), 2);
+    assert_int_equal(tc_str_find_nocase(TC_STR("aab"), TC_STR("AB")), 1);
+    assert_int_equal(tc_str_find_nocase(TC_STR("red"), TC_STR("redder")), SIZE_MAX);
+    assert_int_equal(tc_str_find_nocase(TC_STR("\xC3\x84"), TC_STR("\xC3\xA4")), SIZE_MAX); /* only ASCII */
+    assert_int_equal(tc_str_find_nocase(TC_STR("red"), TC_STR("")), 0);
+    assert_int_equal(tc_str_find_nocase(TC_STR(""), TC_STR("")), 0);
+}
