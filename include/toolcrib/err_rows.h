@@ -22,6 +22,9 @@ TC_ERR_ROW(JSON_UTF8, "json.utf8", 400, -32700, 2, 0)
 TC_ERR_ROW(JSON_DEPTH, "json.depth", 400, -32700, 2, 0)
 TC_ERR_ROW(JSON_SIZE, "json.size", 413, -32600, 2, 0)
 
+/* regex */
+TC_ERR_ROW(REGEX_PATTERN, "regex.pattern", 400, -32602, 2, 0)
+
 /* schema */
 TC_ERR_ROW(SCHEMA_INVALID, "schema.invalid", 400, -32602, 2, 0)
 TC_ERR_ROW(SCHEMA_DIALECT, "schema.dialect_unknown", 400, -32602, 2, 0)
