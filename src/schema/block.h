@@ -6,7 +6,7 @@
 #define TC_SCHEMA_BLOCK_H
 
 #include "schema/keyword.h"
-#include "schema/regex.h"
+#include "schema/ecma.h"
 #include "toolcrib/json.h"
 
 struct tc_schema_node;
@@ -26,7 +26,7 @@ struct tc_schema_numbers {
 
 struct tc_schema_string {
     uint32_t min, max; /* characters */
-    const struct tc_regex *pattern;
+    const struct tc_ecma *pattern;
     struct tc_str pattern_text;
     uint16_t format; /* enum tc_format, 0: none or not asserted */
 };
@@ -50,7 +50,7 @@ struct tc_schema_property {
 };
 
 struct tc_schema_pattern {
-    const struct tc_regex *regex;
+    const struct tc_ecma *regex;
     struct tc_str text;
     const struct tc_schema_node *node;
 };

@@ -233,7 +233,7 @@ static void destroy(struct tc_schema *schema)
     for (uint32_t i = 0; i < schema->docs_n; i++)
         tc_json_doc_unref(schema->docs[i]);
     for (uint32_t i = 0; i < schema->regexes_n; i++)
-        tc_regex_destroy(schema->regexes[i]);
+        tc_ecma_destroy(schema->regexes[i]);
     tc_arena_finish(&schema->arena);
     tc_mem_free(schema);
 }

@@ -41,7 +41,7 @@ struct tc_compile {
     struct tc_compile_resource *resources;
     uint32_t docs_n, docs_cap, resources_n, resources_cap;
     struct tc_map targets; /* URI to resource, "resource#anchor" to value */
-    struct tc_map regexes; /* pattern to struct tc_regex */
+    struct tc_map regexes; /* pattern to struct tc_ecma */
     struct tc_schema_node **queue;
     uint32_t queue_n, queue_cap, filled; /* every node there is; the first `filled` are done */
     struct tc_str *dynamic_names;        /* those that dynamic references use; number - 1 */

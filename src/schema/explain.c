@@ -108,7 +108,7 @@ static void explain_string(struct explain *e, struct spot spot)
         add(e, spot, TC_KW_MIN_LENGTH);
     else if (!tc_check_length(string, text))
         add(e, spot, TC_KW_MAX_LENGTH);
-    if (string->pattern && tc_walk_regex(&e->walk, string->pattern, text) != TC_REGEX_YES)
+    if (string->pattern && tc_walk_regex(&e->walk, string->pattern, text) != TC_ECMA_YES)
         add(e, spot, TC_KW_PATTERN);
     if (!tc_walk_format(&e->walk, string, text))
         add(e, spot, TC_KW_FORMAT);
@@ -191,7 +191,7 @@ static void explain_key(struct explain *e, struct spot spot, const struct tc_sch
     if (known)
         explain_member(e, spot, property->node, key);
     for (uint32_t i = 0; i < object->patterns_n; i++) {
-        if (tc_walk_regex(&e->walk, object->patterns[i].regex, tc_node_text(key)) != TC_REGEX_YES)
+        if (tc_walk_regex(&e->walk, object->patterns[i].regex, tc_node_text(key)) != TC_ECMA_YES)
             continue;
         known = true;
         explain_member(e, spot, object->patterns[i].node, key);

@@ -241,10 +241,10 @@ static enum tc_err fill_numbers(struct tc_fill *f)
 }
 
 enum tc_err tc_fill_regex(struct tc_fill *f, enum tc_keyword word, struct tc_str pattern,
-                          const struct tc_regex **ret_regex)
+                          const struct tc_ecma **ret_regex)
 {
     struct tc_compile *c = f->c;
-    struct tc_regex *regex = tc_map_get(&c->regexes, pattern);
+    struct tc_ecma *regex = tc_map_get(&c->regexes, pattern);
     enum tc_err err;
 
     if (!regex) {
@@ -254,7 +254,7 @@ enum tc_err tc_fill_regex(struct tc_fill *f, enum tc_keyword word, struct tc_str
         if (!tc_compile_grow(f->arena, (void **)&c->schema->regexes, c->schema->regexes_n, &c->regexes_cap,
                              sizeof regex))
             return tc_fail_memory(c->cx);
-        err = tc_regex_compile(c->cx, pattern, &regex);
+        err = tc_ecma_compile(c->cx, pattern, &regex);
         if (err == TC_E_SCHEMA_INVALID)
             tc_fail_field(c->cx, tc_schema_place(c->cx->arena, f->node, tc_keyword_info(word)->text));
         if (err)

@@ -36,7 +36,7 @@ enum tc_err tc_fill_list(struct tc_fill *f, enum tc_keyword word, const struct t
 enum tc_err tc_fill_count(struct tc_fill *f, enum tc_keyword word, uint32_t *ret_count);
 /* The compiled pattern, shared by all that have the same text. */
 enum tc_err tc_fill_regex(struct tc_fill *f, enum tc_keyword word, struct tc_str pattern,
-                          const struct tc_regex **ret_regex);
+                          const struct tc_ecma **ret_regex);
 enum tc_err tc_fill_object(struct tc_fill *f);
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "schema/format.h"
 
-#include "schema/regex.h"
+#include "schema/ecma.h"
 
 static bool is_digit(char c)
 {
@@ -59,7 +59,7 @@ static const struct {
     {"ipv4", TC_SCHEMA_DRAFT_4, tc_format_ipv4},
     {"ipv6", TC_SCHEMA_DRAFT_4, tc_format_ipv6},
     {"uri", TC_SCHEMA_DRAFT_4, tc_format_uri},
-    {"regex", TC_SCHEMA_DRAFT_4, tc_regex_valid},
+    {"regex", TC_SCHEMA_DRAFT_4, tc_ecma_valid},
     {"uri-reference", TC_SCHEMA_DRAFT_6, tc_format_uri_reference},
     {"uri-template", TC_SCHEMA_DRAFT_6, tc_format_uri_template},
     {"json-pointer", TC_SCHEMA_DRAFT_6, check_pointer},

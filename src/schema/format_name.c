@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 #include "schema/punycode.h"
-#include "schema/regex.h"
+#include "schema/ecma.h"
 
 enum { NAME_MAX_CHARS = 253, LABEL_MAX = 63, LABEL_BYTES = TC_PUNYCODE_MAX * 4 };
 
@@ -54,7 +54,7 @@ struct label {
 
 static bool occurs(const char *pattern, const struct label *label)
 {
-    return tc_regex_occurs(pattern, tc_str_n(label->text, label->text_n));
+    return tc_ecma_occurs(pattern, tc_str_n(label->text, label->text_n));
 }
 
 /* --- labels --- */

@@ -81,7 +81,7 @@ struct tc_schema {
     uint64_t seed;
     struct tc_json_doc **docs;
     uint32_t docs_n;
-    struct tc_regex **regexes;
+    struct tc_ecma **regexes;
     uint32_t regexes_n;
 };
 

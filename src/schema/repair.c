@@ -188,7 +188,7 @@ static bool fails_directly(struct repair *r, const struct tc_schema_node *node, 
             return true;
     if (v->type == TC_JSON_STRING && string)
         return !tc_check_length(string, tc_node_text(v)) ||
-               (string->pattern && tc_walk_regex(&r->walk, string->pattern, tc_node_text(v)) != TC_REGEX_YES) ||
+               (string->pattern && tc_walk_regex(&r->walk, string->pattern, tc_node_text(v)) != TC_ECMA_YES) ||
                !tc_walk_format(&r->walk, string, tc_node_text(v));
     for (uint32_t i = 0; v->type == TC_JSON_NUMBER && node->numbers && i < node->numbers->n; i++)
         if (!tc_check_number(&node->numbers->check[i], tc_node_text(v)))
@@ -245,7 +245,7 @@ static void expand_key(struct repair *r, struct spot spot, const struct tc_json 
     if (known)
         expand_member(r, spot, property->node, key, sets);
     for (uint32_t i = 0; i < object->patterns_n; i++) {
-        if (tc_walk_regex(&r->walk, object->patterns[i].regex, tc_node_text(key)) != TC_REGEX_YES)
+        if (tc_walk_regex(&r->walk, object->patterns[i].regex, tc_node_text(key)) != TC_ECMA_YES)
             continue;
         known = true;
         expand_member(r, spot, object->patterns[i].node, key, sets);

@@ -35,7 +35,7 @@ void tc_walk_init(struct tc_walk *walk, struct tc_cx *cx, const struct tc_schema
 enum tc_err tc_walk_finish(struct tc_walk *walk)
 {
     if (walk->regex.general)
-        tc_regex_scratch_finish(&walk->regex);
+        tc_ecma_scratch_finish(&walk->regex);
     if (walk->err == TC_E_NO_MEMORY)
         return tc_fail_memory(walk->cx);
     if (walk->err)
@@ -92,13 +92,13 @@ static void merge(struct tc_walk_marks *to, const struct tc_walk_marks *from)
 
 /* --- strings --- */
 
-enum tc_regex_verdict tc_walk_regex(struct tc_walk *walk, const struct tc_regex *regex, struct tc_str text)
+enum tc_ecma_verdict tc_walk_regex(struct tc_walk *walk, const struct tc_ecma *regex, struct tc_str text)
 {
-    enum tc_regex_verdict verdict = TC_REGEX_LIMIT;
+    enum tc_ecma_verdict verdict = TC_ECMA_LIMIT;
 
     if (tc_walk_charge(walk, 8 + text.n / 16))
-        verdict = tc_regex_match(regex, &walk->regex, text);
-    if (verdict == TC_REGEX_LIMIT)
+        verdict = tc_ecma_match(regex, &walk->regex, text);
+    if (verdict == TC_ECMA_LIMIT)
         spent(walk);
     return verdict;
 }
@@ -116,7 +116,7 @@ static bool walk_string(struct tc_walk *walk, const struct tc_schema_string *str
 
     if (!tc_check_length(string, text))
         return false;
-    if (string->pattern && tc_walk_regex(walk, string->pattern, text) != TC_REGEX_YES)
+    if (string->pattern && tc_walk_regex(walk, string->pattern, text) != TC_ECMA_YES)
         return false;
     return tc_walk_format(walk, string, text);
 }
@@ -223,7 +223,7 @@ static bool walk_patterns(struct tc_walk *walk, const struct tc_schema_object *o
 {
     for (uint32_t i = 0; i < object->patterns_n; i++) {
         const struct tc_schema_pattern *pattern = &object->patterns[i];
-        if (tc_walk_regex(walk, pattern->regex, tc_node_text(key)) != TC_REGEX_YES) {
+        if (tc_walk_regex(walk, pattern->regex, tc_node_text(key)) != TC_ECMA_YES) {
             if (walk->err)
                 return false;
             continue;

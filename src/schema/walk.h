@@ -31,7 +31,7 @@ struct tc_walk {
     uintptr_t stack; /* an address in the frame where it began */
     enum tc_err err; /* why the walk cannot tell; then every verdict is false */
     uint32_t words_used;
-    struct tc_regex_scratch regex;
+    struct tc_ecma_scratch regex;
     uint64_t words[TC_WALK_WORDS]; /* for small sets of marks */
 };
 
@@ -65,7 +65,7 @@ bool tc_walk_marked(struct tc_walk *walk, const struct tc_schema_node *node, con
                     struct tc_walk_marks *marks);
 /* What a reference means here. */
 const struct tc_schema_node *tc_walk_target(const struct tc_walk *walk, const struct tc_schema_rule *rule);
-enum tc_regex_verdict tc_walk_regex(struct tc_walk *walk, const struct tc_regex *regex, struct tc_str text);
+enum tc_ecma_verdict tc_walk_regex(struct tc_walk *walk, const struct tc_ecma *regex, struct tc_str text);
 bool tc_walk_format(struct tc_walk *walk, const struct tc_schema_string *string, struct tc_str text);
 /* The first two equal items, by place. */
 bool tc_walk_unique(struct tc_walk *walk, const struct tc_json *array, uint32_t *ret_first, uint32_t *ret_second);

@@ -1,4 +1,4 @@
-#include "schema/regex.h"
+#include "schema/ecma.h"
 
 #include "support/test.h"
 
@@ -12,15 +12,15 @@ struct row {
 static int verdict_of(const char *pattern, struct tc_str subject)
 {
     struct test_cx test;
-    struct tc_regex *regex = NULL;
-    struct tc_regex_scratch scratch = {.used = 0};
+    struct tc_ecma *regex = NULL;
+    struct tc_ecma_scratch scratch = {.used = 0};
     int verdict = ES_REFUSED;
 
     test_cx_init(&test);
-    if (tc_regex_compile(&test.cx, tc_str_of(pattern), &regex) == TC_OK) {
-        verdict = (int)tc_regex_match(regex, &scratch, subject);
-        tc_regex_scratch_finish(&scratch);
-        tc_regex_destroy(regex);
+    if (tc_ecma_compile(&test.cx, tc_str_of(pattern), &regex) == TC_OK) {
+        verdict = (int)tc_ecma_match(regex, &scratch, subject);
+        tc_ecma_scratch_finish(&scratch);
+        tc_ecma_destroy(regex);
     }
     test_cx_finish(&test);
     return verdict;
@@ -36,7 +36,7 @@ static void check(const struct row *rows, size_t n)
 }
 #define CHECK(rows) check((rows), sizeof(rows) / sizeof((rows)[0]))
 
-void test_regex__keeps_the_meaning_of_ecma_262(void **state)
+void test_ecma__keeps_the_meaning_of_ecma_262(void **state)
 {
     static const struct row rows[] = {
         {"^ab$", "ab", ES_YES},
@@ -115,7 +115,7 @@ void test_regex__keeps_the_meaning_of_ecma_262(void **state)
     CHECK(rows);
 }
 
-void test_regex__takes_what_patterns_in_the_wild_hold(void **state)
+void test_ecma__takes_what_patterns_in_the_wild_hold(void **state)
 {
     static const struct row rows[] = {
         {"^[\\w-.]+$", "a-b.c", ES_YES},
@@ -143,7 +143,7 @@ void test_regex__takes_what_patterns_in_the_wild_hold(void **state)
     CHECK(rows);
 }
 
-void test_regex__refuses_what_only_other_dialects_have(void **state)
+void test_ecma__refuses_what_only_other_dialects_have(void **state)
 {
     static const struct row rows[] = {
         {"(?i)a", "a", ES_REFUSED},
@@ -186,7 +186,7 @@ void test_regex__refuses_what_only_other_dialects_have(void **state)
     CHECK(rows);
 }
 
-void test_regex__reads_nul_in_text_and_pattern(void **state)
+void test_ecma__reads_nul_in_text_and_pattern(void **state)
 {
     (void)state;
     assert_int_equal(verdict_of("^a\\0b$", tc_str_n("a\0b", 3)), ES_YES);
@@ -194,17 +194,17 @@ void test_regex__reads_nul_in_text_and_pattern(void **state)
     assert_int_equal(verdict_of("^a.b$", tc_str_n("a\0b", 3)), ES_YES);
 }
 
-void test_regex__stops_at_the_match_limit(void **state)
+void test_ecma__stops_at_the_match_limit(void **state)
 {
     char text[64];
 
     (void)state;
     memset(text, 'a', sizeof text);
     text[sizeof text - 1] = '!';
-    assert_int_equal(verdict_of("^(a+)+$", tc_str_n(text, sizeof text)), TC_REGEX_LIMIT);
+    assert_int_equal(verdict_of("^(a+)+$", tc_str_n(text, sizeof text)), TC_ECMA_LIMIT);
 }
 
-void test_regex__matches_long_text_without_running_out_of_stack(void **state)
+void test_ecma__matches_long_text_without_running_out_of_stack(void **state)
 {
     static char text[20000];
 
@@ -214,14 +214,14 @@ void test_regex__matches_long_text_without_running_out_of_stack(void **state)
     assert_int_equal(verdict_of("^[^@]+@[^@]+$", tc_str_n(text, sizeof text)), ES_NO);
 }
 
-void test_regex__says_what_is_wrong_and_where(void **state)
+void test_ecma__says_what_is_wrong_and_where(void **state)
 {
     struct test_cx test;
-    struct tc_regex *regex;
+    struct tc_ecma *regex;
 
     (void)state;
     test_cx_init(&test);
-    assert_int_equal(tc_regex_compile(&test.cx, TC_STR("ab(?i)"), &regex), TC_E_SCHEMA_INVALID);
+    assert_int_equal(tc_ecma_compile(&test.cx, TC_STR("ab(?i)"), &regex), TC_E_SCHEMA_INVALID);
     assert_str(test.cx.err.message,
                "The pattern is not a regular expression of ECMA-262: a group that ECMA-262 does not have at byte 3.");
     test_cx_finish(&test);

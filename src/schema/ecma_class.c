@@ -1,10 +1,10 @@
 /*
  * What stands for one character in a pattern: escapes, properties, classes.
  */
-#include "schema/regex_parser.h"
+#include "schema/ecma_parser.h"
 
 #include "base/utf8.h"
-#include "schema/regex_props.h"
+#include "schema/ecma_props.h"
 
 static const char SPACE[] = "\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}"
                             "\\x{205f}\\x{3000}\\x{feff}";
@@ -26,7 +26,7 @@ static int hex_value(char c)
 }
 
 /* Exactly n hex digits at p->at + from. */
-static bool hex_at(const struct tc_regex_parser *p, size_t from, unsigned n, uint32_t *ret_value)
+static bool hex_at(const struct tc_ecma_parser *p, size_t from, unsigned n, uint32_t *ret_value)
 {
     uint32_t value = 0;
 
@@ -41,17 +41,17 @@ static bool hex_at(const struct tc_regex_parser *p, size_t from, unsigned n, uin
 }
 
 /* Behind \u. */
-static bool parse_unicode(struct tc_regex_parser *p, uint32_t *ret_c)
+static bool parse_unicode(struct tc_ecma_parser *p, uint32_t *ret_c)
 {
     uint32_t c = 0, low;
 
     if (take(p, "{")) {
         size_t from = p->at;
-        for (; more(p) && hex_value(p->in.p[p->at]) >= 0 && c < TC_REGEX_END; p->at++)
+        for (; more(p) && hex_value(p->in.p[p->at]) >= 0 && c < TC_ECMA_END; p->at++)
             c = c * 16 + (uint32_t)hex_value(p->in.p[p->at]);
-        if (p->at == from || c >= TC_REGEX_END || !take(p, "}"))
+        if (p->at == from || c >= TC_ECMA_END || !take(p, "}"))
             return fail(p, "an invalid \\u{…} escape");
-        *ret_c = c >= 0xd800 && c <= 0xdfff ? TC_REGEX_LONE : c;
+        *ret_c = c >= 0xd800 && c <= 0xdfff ? TC_ECMA_LONE : c;
         return true;
     }
     if (!hex_at(p, 0, 4, &c))
@@ -61,11 +61,11 @@ static bool parse_unicode(struct tc_regex_parser *p, uint32_t *ret_c)
         p->at += 6;
         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
     }
-    *ret_c = c >= 0xd800 && c <= 0xdfff ? TC_REGEX_LONE : c;
+    *ret_c = c >= 0xd800 && c <= 0xdfff ? TC_ECMA_LONE : c;
     return true;
 }
 
-bool tc_regex_char_escape(struct tc_regex_parser *p, uint32_t *ret_c)
+bool tc_ecma_char_escape(struct tc_ecma_parser *p, uint32_t *ret_c)
 {
     static const char from[] = "tnvfr", to[] = "\t\n\v\f\r";
     char c = p->in.p[p->at];
@@ -109,13 +109,13 @@ bool tc_regex_char_escape(struct tc_regex_parser *p, uint32_t *ret_c)
 }
 
 /* \p{…} or \P{…}, p->at behind the letter. */
-static bool parse_property(struct tc_regex_parser *p, bool negated)
+static bool parse_property(struct tc_ecma_parser *p, bool negated)
 {
-    char name[TC_REGEX_PROPERTY_MAX];
+    char name[TC_ECMA_PROPERTY_MAX];
     struct tc_str inside = tc_str_from(p->in, p->at);
     size_t end = tc_str_chr(inside, '}');
 
-    if (!take(p, "{") || end == SIZE_MAX || !tc_regex_property(tc_str_n(inside.p + 1, end - 1), name))
+    if (!take(p, "{") || end == SIZE_MAX || !tc_ecma_property(tc_str_n(inside.p + 1, end - 1), name))
         return fail(p, "an unknown property in \\p{…}");
     p->at += end;
     put(p, negated ? "\\P{" : "\\p{");
@@ -124,7 +124,7 @@ static bool parse_property(struct tc_regex_parser *p, bool negated)
     return true;
 }
 
-static void add_range(struct tc_regex_set *set, uint32_t from, uint32_t to)
+static void add_range(struct tc_ecma_set *set, uint32_t from, uint32_t to)
 {
     for (uint32_t c = from; c <= to && c < 128; c++)
         set_bit(&set->bits, c);
@@ -132,10 +132,10 @@ static void add_range(struct tc_regex_set *set, uint32_t from, uint32_t to)
         set->plain = false;
 }
 
-bool tc_regex_set_escape(struct tc_regex_parser *p, struct tc_regex_set *set)
+bool tc_ecma_set_escape(struct tc_ecma_parser *p, struct tc_ecma_set *set)
 {
     char c = more(p) ? p->in.p[p->at] : '\0';
-    struct tc_regex_item before = set->bits;
+    struct tc_ecma_item before = set->bits;
 
     if (!c || !strchr("dDsSwWpP", c))
         return false;
@@ -168,7 +168,7 @@ bool tc_regex_set_escape(struct tc_regex_parser *p, struct tc_regex_set *set)
 /* --- classes --- */
 
 /* One end of a range. *ret_set: it was a set, already written. */
-static bool parse_class_atom(struct tc_regex_parser *p, struct tc_regex_set *set, uint32_t *ret_c, bool *ret_set)
+static bool parse_class_atom(struct tc_ecma_parser *p, struct tc_ecma_set *set, uint32_t *ret_c, bool *ret_set)
 {
     *ret_set = false;
     if (!take(p, "\\")) {
@@ -177,7 +177,7 @@ static bool parse_class_atom(struct tc_regex_parser *p, struct tc_regex_set *set
     }
     if (!more(p))
         return fail(p, "a backslash at the end");
-    if (tc_regex_set_escape(p, set)) {
+    if (tc_ecma_set_escape(p, set)) {
         set->any = true;
         *ret_set = true;
         return true;
@@ -188,17 +188,17 @@ static bool parse_class_atom(struct tc_regex_parser *p, struct tc_regex_set *set
         *ret_c = '\b';
         return true;
     }
-    return tc_regex_char_escape(p, ret_c);
+    return tc_ecma_char_escape(p, ret_c);
 }
 
 /* Writes from-to without the surrogates, which valid text never holds. */
-static void put_range(struct tc_regex_parser *p, struct tc_regex_set *set, uint32_t from, uint32_t to)
+static void put_range(struct tc_ecma_parser *p, struct tc_ecma_set *set, uint32_t from, uint32_t to)
 {
-    if (from == TC_REGEX_LONE && to == TC_REGEX_LONE)
+    if (from == TC_ECMA_LONE && to == TC_ECMA_LONE)
         return;
-    if (from == TC_REGEX_LONE)
+    if (from == TC_ECMA_LONE)
         from = 0xe000;
-    if (to == TC_REGEX_LONE)
+    if (to == TC_ECMA_LONE)
         to = 0xd7ff;
     if (from > to)
         return;
@@ -213,7 +213,7 @@ static void put_range(struct tc_regex_parser *p, struct tc_regex_set *set, uint3
         put(p, "-"), put_char(p, to);
 }
 
-static bool parse_class_member(struct tc_regex_parser *p, struct tc_regex_set *set)
+static bool parse_class_member(struct tc_ecma_parser *p, struct tc_ecma_set *set)
 {
     uint32_t from, to;
     bool from_set, to_set;
@@ -235,7 +235,7 @@ static bool parse_class_member(struct tc_regex_parser *p, struct tc_regex_set *s
     if (!at(p, "\\") || !(p->at + 1 < p->in.n && strchr("dDsSwWpP", p->in.p[p->at + 1]))) {
         if (!parse_class_atom(p, set, &to, &to_set))
             return false;
-        if (to < from && from != TC_REGEX_LONE)
+        if (to < from && from != TC_ECMA_LONE)
             return fail(p, "a range out of order");
         put_range(p, set, from, to);
         return true;
@@ -245,9 +245,9 @@ static bool parse_class_member(struct tc_regex_parser *p, struct tc_regex_set *s
     return parse_class_atom(p, set, &to, &to_set);
 }
 
-bool tc_regex_class(struct tc_regex_parser *p)
+bool tc_ecma_class(struct tc_ecma_parser *p)
 {
-    struct tc_regex_set set = {.plain = true};
+    struct tc_ecma_set set = {.plain = true};
     bool negated = take(p, "^");
 
     put(p, negated ? "[^" : "[");
@@ -256,7 +256,7 @@ bool tc_regex_class(struct tc_regex_parser *p)
             return false;
     if (!take(p, "]"))
         return fail(p, "a class without its ]");
-    put(p, set.any || negated ? "]" : TC_REGEX_NOTHING);
+    put(p, set.any || negated ? "]" : TC_ECMA_NOTHING);
     p->plain = set.plain;
     p->item = set.bits;
     if (negated) {

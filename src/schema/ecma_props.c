@@ -2,7 +2,7 @@
  * General categories have long names that PCRE2 does not know; scripts and
  * binary properties carry the same names on both sides.
  */
-#include "schema/regex_props.h"
+#include "schema/ecma_props.h"
 
 #include <stdio.h>
 
@@ -107,16 +107,16 @@ static bool is_word(struct tc_str s)
         if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'))
             return false;
     }
-    return s.n > 0 && s.n < TC_REGEX_PROPERTY_MAX - 8;
+    return s.n > 0 && s.n < TC_ECMA_PROPERTY_MAX - 8;
 }
 
 static bool write(char *to, const char *prefix, struct tc_str value)
 {
-    snprintf(to, TC_REGEX_PROPERTY_MAX, "%s%.*s", prefix, TC_STR_ARG(value));
+    snprintf(to, TC_ECMA_PROPERTY_MAX, "%s%.*s", prefix, TC_STR_ARG(value));
     return true;
 }
 
-bool tc_regex_property(struct tc_str text, char ret_name[TC_REGEX_PROPERTY_MAX])
+bool tc_ecma_property(struct tc_str text, char ret_name[TC_ECMA_PROPERTY_MAX])
 {
     struct tc_str value = text, key;
     const char *category = NULL;

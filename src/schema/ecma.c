@@ -5,13 +5,13 @@
  * memory from the system, and that has a limit.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include "schema/regex.h"
+#include "schema/ecma.h"
 
 #include <pcre2.h>
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "schema/regex_parse.h"
+#include "schema/ecma_parse.h"
 
 enum {
     TEXT_MAX = 512 * 1024,
@@ -22,12 +22,12 @@ enum {
     JIT_STACK_MAX = 2 * 1024 * 1024
 };
 
-struct tc_regex {
+struct tc_ecma {
     pcre2_code *code; /* NULL: simple */
     pcre2_match_context *limits;
     bool jit, to_end;
     uint32_t n;
-    struct tc_regex_item items[];
+    struct tc_ecma_item items[];
 };
 
 static void *take_heap(size_t n, void *unused)
@@ -58,7 +58,7 @@ static pcre2_code *compile_text(struct tc_str text, pcre2_general_context *heap,
     *ret_error = PCRE2_ERROR_NOMEMORY;
     *ret_offset = 0;
     if (how) {
-        pcre2_set_parens_nest_limit(how, TC_REGEX_NEST_MAX * 2);
+        pcre2_set_parens_nest_limit(how, TC_ECMA_NEST_MAX * 2);
         pcre2_set_bsr(how, PCRE2_BSR_UNICODE);
         code = pcre2_compile((PCRE2_SPTR)text.p, text.n,
                              PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF | PCRE2_ALLOW_EMPTY_CLASS |
@@ -69,7 +69,7 @@ static pcre2_code *compile_text(struct tc_str text, pcre2_general_context *heap,
     return code;
 }
 
-static enum tc_err compile_pcre(struct tc_cx *cx, struct tc_regex *regex, struct tc_str text)
+static enum tc_err compile_pcre(struct tc_cx *cx, struct tc_ecma *regex, struct tc_str text)
 {
     pcre2_general_context *heap = pcre2_general_context_create(take_heap, free_heap, NULL);
     char reason[160];
@@ -95,11 +95,11 @@ static enum tc_err compile_pcre(struct tc_cx *cx, struct tc_regex *regex, struct
     return refuse(cx, reason, offset);
 }
 
-static enum tc_err build(struct tc_cx *cx, const struct tc_regex_simple *simple, struct tc_str text,
-                         struct tc_regex **ret_regex)
+static enum tc_err build(struct tc_cx *cx, const struct tc_ecma_simple *simple, struct tc_str text,
+                         struct tc_ecma **ret_regex)
 {
     uint32_t n = simple->ok ? simple->n : 0;
-    struct tc_regex *regex = tc_mem_zalloc(1, sizeof *regex + n * sizeof regex->items[0]);
+    struct tc_ecma *regex = tc_mem_zalloc(1, sizeof *regex + n * sizeof regex->items[0]);
     enum tc_err err = TC_OK;
 
     if (!regex)
@@ -112,21 +112,21 @@ static enum tc_err build(struct tc_cx *cx, const struct tc_regex_simple *simple,
         err = compile_pcre(cx, regex, text);
     }
     if (err)
-        tc_regex_destroy(regex);
+        tc_ecma_destroy(regex);
     else
         *ret_regex = regex;
     return err;
 }
 
-enum tc_err tc_regex_compile(struct tc_cx *cx, struct tc_str pattern, struct tc_regex **ret_regex)
+enum tc_err tc_ecma_compile(struct tc_cx *cx, struct tc_str pattern, struct tc_ecma **ret_regex)
 {
-    struct tc_regex_simple simple;
-    struct tc_regex_fault fault;
+    struct tc_ecma_simple simple;
+    struct tc_ecma_fault fault;
     struct tc_buf text;
     enum tc_err err;
 
     tc_buf_init(&text, TEXT_MAX);
-    if (!tc_regex_parse(pattern, &text, &simple, &fault))
+    if (!tc_ecma_parse(pattern, &text, &simple, &fault))
         err = refuse(cx, fault.reason, fault.offset);
     else if (text.failed)
         err = tc_fail_memory(cx);
@@ -136,7 +136,7 @@ enum tc_err tc_regex_compile(struct tc_cx *cx, struct tc_str pattern, struct tc_
     return err;
 }
 
-void tc_regex_destroy(struct tc_regex *regex)
+void tc_ecma_destroy(struct tc_ecma *regex)
 {
     if (!regex)
         return;
@@ -145,18 +145,18 @@ void tc_regex_destroy(struct tc_regex *regex)
     tc_mem_free(regex);
 }
 
-bool tc_regex_valid(struct tc_str pattern)
+bool tc_ecma_valid(struct tc_str pattern)
 {
-    struct tc_regex_fault fault;
+    struct tc_ecma_fault fault;
 
-    return tc_regex_parse(pattern, NULL, NULL, &fault);
+    return tc_ecma_parse(pattern, NULL, NULL, &fault);
 }
 
 /* --- match --- */
 
 static void *take_scratch(size_t n, void *arg)
 {
-    struct tc_regex_scratch *scratch = arg;
+    struct tc_ecma_scratch *scratch = arg;
     size_t need = (n + 15) & ~(size_t)15;
     void *p;
 
@@ -169,14 +169,14 @@ static void *take_scratch(size_t n, void *arg)
 
 static void free_scratch(void *p, void *arg)
 {
-    struct tc_regex_scratch *scratch = arg;
+    struct tc_ecma_scratch *scratch = arg;
     uintptr_t at = (uintptr_t)p, from = (uintptr_t)scratch->memory;
 
     if (at < from || at >= from + sizeof scratch->memory)
         tc_mem_free(p);
 }
 
-static bool prepare(struct tc_regex_scratch *scratch)
+static bool prepare(struct tc_ecma_scratch *scratch)
 {
     if (!scratch->general)
         scratch->general = pcre2_general_context_create(take_scratch, free_scratch, scratch);
@@ -185,7 +185,7 @@ static bool prepare(struct tc_regex_scratch *scratch)
     return scratch->data != NULL;
 }
 
-void tc_regex_scratch_finish(struct tc_regex_scratch *scratch)
+void tc_ecma_scratch_finish(struct tc_ecma_scratch *scratch)
 {
     pcre2_match_data_free(scratch->data);
     pcre2_general_context_free(scratch->general);
@@ -194,7 +194,7 @@ void tc_regex_scratch_finish(struct tc_regex_scratch *scratch)
 }
 
 /* The end of the run of at most max characters of the set. */
-static const char *skip(const struct tc_regex_item *item, const char *p, const char *end, uint32_t *ret_count)
+static const char *skip(const struct tc_ecma_item *item, const char *p, const char *end, uint32_t *ret_count)
 {
     uint32_t count = 0;
 
@@ -222,7 +222,7 @@ static const char *skip(const struct tc_regex_item *item, const char *p, const c
 }
 
 /* One or more of all but one character: the run ends where that is. */
-static const char *skip_to(const struct tc_regex_item *item, const char *p, const char *end, uint32_t *ret_count)
+static const char *skip_to(const struct tc_ecma_item *item, const char *p, const char *end, uint32_t *ret_count)
 {
     const char *at = p < end ? memchr(p, item->stop, (size_t)(end - p)) : NULL;
 
@@ -231,12 +231,12 @@ static const char *skip_to(const struct tc_regex_item *item, const char *p, cons
     return at;
 }
 
-static bool match_simple(const struct tc_regex *regex, struct tc_str subject)
+static bool match_simple(const struct tc_ecma *regex, struct tc_str subject)
 {
     const char *p = subject.p, *end = p + subject.n;
 
     for (uint32_t i = 0; i < regex->n; i++) {
-        const struct tc_regex_item *item = &regex->items[i];
+        const struct tc_ecma_item *item = &regex->items[i];
         uint32_t count;
         p = item->has_stop ? skip_to(item, p, end, &count) : skip(item, p, end, &count);
         if (count < item->min)
@@ -246,7 +246,7 @@ static bool match_simple(const struct tc_regex *regex, struct tc_str subject)
 }
 
 /* Once more with a larger stack, which is made for this match alone. */
-static int match_large(const struct tc_regex *regex, pcre2_match_data *data, PCRE2_SPTR text, size_t n)
+static int match_large(const struct tc_ecma *regex, pcre2_match_data *data, PCRE2_SPTR text, size_t n)
 {
     pcre2_jit_stack *stack = pcre2_jit_stack_create(JIT_STACK_START, JIT_STACK_MAX, NULL);
     pcre2_match_context *limits = pcre2_match_context_copy(regex->limits);
@@ -261,16 +261,16 @@ static int match_large(const struct tc_regex *regex, pcre2_match_data *data, PCR
     return rc;
 }
 
-enum tc_regex_verdict tc_regex_match(const struct tc_regex *regex, struct tc_regex_scratch *scratch,
+enum tc_ecma_verdict tc_ecma_match(const struct tc_ecma *regex, struct tc_ecma_scratch *scratch,
                                      struct tc_str subject)
 {
     PCRE2_SPTR text = (PCRE2_SPTR)(subject.p ? subject.p : "");
     int rc;
 
     if (!regex->code)
-        return match_simple(regex, tc_str_n((const char *)text, subject.n)) ? TC_REGEX_YES : TC_REGEX_NO;
+        return match_simple(regex, tc_str_n((const char *)text, subject.n)) ? TC_ECMA_YES : TC_ECMA_NO;
     if (!prepare(scratch))
-        return TC_REGEX_LIMIT;
+        return TC_ECMA_LIMIT;
     if (regex->jit)
         rc = pcre2_jit_match(regex->code, text, subject.n, 0, 0, scratch->data, regex->limits);
     else
@@ -279,11 +279,11 @@ enum tc_regex_verdict tc_regex_match(const struct tc_regex *regex, struct tc_reg
     if (regex->jit && rc == PCRE2_ERROR_JIT_STACKLIMIT)
         rc = match_large(regex, scratch->data, text, subject.n);
     if (rc >= 0)
-        return TC_REGEX_YES;
-    return rc == PCRE2_ERROR_NOMATCH ? TC_REGEX_NO : TC_REGEX_LIMIT;
+        return TC_ECMA_YES;
+    return rc == PCRE2_ERROR_NOMATCH ? TC_ECMA_NO : TC_ECMA_LIMIT;
 }
 
-bool tc_regex_occurs(const char *pattern, struct tc_str subject)
+bool tc_ecma_occurs(const char *pattern, struct tc_str subject)
 {
     pcre2_general_context *heap = pcre2_general_context_create(take_heap, free_heap, NULL);
     pcre2_compile_context *how = heap ? pcre2_compile_context_create(heap) : NULL;

@@ -9,36 +9,36 @@
  *
  * A match takes no heap memory in the usual case: scratch space is the caller's.
  */
-#ifndef TC_SCHEMA_REGEX_H
-#define TC_SCHEMA_REGEX_H
+#ifndef TC_SCHEMA_ECMA_H
+#define TC_SCHEMA_ECMA_H
 
 #include "toolcrib/cx.h"
 
-struct tc_regex;
+struct tc_ecma;
 
-enum { TC_REGEX_PATTERN_MAX = 4096, TC_REGEX_NEST_MAX = 50 };
+enum { TC_ECMA_PATTERN_MAX = 4096, TC_ECMA_NEST_MAX = 50 };
 
-enum tc_regex_verdict { TC_REGEX_NO, TC_REGEX_YES, TC_REGEX_LIMIT /* too much backtracking, or no memory */ };
+enum tc_ecma_verdict { TC_ECMA_NO, TC_ECMA_YES, TC_ECMA_LIMIT /* too much backtracking, or no memory */ };
 
 /* Space for matches of one thread of control; zero is ready for use. */
-struct tc_regex_scratch {
+struct tc_ecma_scratch {
     _Alignas(16) char memory[640];
     size_t used;
     void *general, *data; /* PCRE2's contexts inside memory */
 };
 
 /* The caller owns *ret_regex. Error: TC_E_SCHEMA_INVALID with the reason and its offset. */
-enum tc_err tc_regex_compile(struct tc_cx *cx, struct tc_str pattern, struct tc_regex **ret_regex);
-void tc_regex_destroy(struct tc_regex *regex); /* NULL is fine */
+enum tc_err tc_ecma_compile(struct tc_cx *cx, struct tc_str pattern, struct tc_ecma **ret_regex);
+void tc_ecma_destroy(struct tc_ecma *regex); /* NULL is fine */
 /* Is it a pattern of the dialect? Nothing is compiled. */
-bool tc_regex_valid(struct tc_str pattern);
+bool tc_ecma_valid(struct tc_str pattern);
 
 /* Does the pattern occur in subject (valid UTF-8)? */
-enum tc_regex_verdict tc_regex_match(const struct tc_regex *regex, struct tc_regex_scratch *scratch,
+enum tc_ecma_verdict tc_ecma_match(const struct tc_ecma *regex, struct tc_ecma_scratch *scratch,
                                      struct tc_str subject);
-void tc_regex_scratch_finish(struct tc_regex_scratch *scratch);
+void tc_ecma_scratch_finish(struct tc_ecma_scratch *scratch);
 
 /* One search for a pattern of our own in PCRE2's dialect; false without memory. */
-bool tc_regex_occurs(const char *pattern, struct tc_str subject);
+bool tc_ecma_occurs(const char *pattern, struct tc_str subject);
 
 #endif

@@ -5,27 +5,27 @@
  * classes, \Q…\E) can pass.
  *
  * Beside the text it keeps, as long as it can, the row of sets and counts that
- * struct tc_regex_simple describes.
+ * struct tc_ecma_simple describes.
  */
-#include "schema/regex_parse.h"
+#include "schema/ecma_parse.h"
 
 #include "base/utf8.h"
-#include "schema/regex.h"
-#include "schema/regex_parser.h"
+#include "schema/ecma.h"
+#include "schema/ecma_parser.h"
 
 enum { REPEAT_MAX = 65535 }; /* what PCRE2 can count to */
 
-static bool parse_alternatives(struct tc_regex_parser *p, unsigned depth);
+static bool parse_alternatives(struct tc_ecma_parser *p, unsigned depth);
 
 /* --- the simple form --- */
 
-static void not_simple(struct tc_regex_parser *p)
+static void not_simple(struct tc_ecma_parser *p)
 {
     p->simple->ok = false;
 }
 
 /* Notes a set that lacks one character and may be repeated without limit. */
-static void note_stop(struct tc_regex_item *item)
+static void note_stop(struct tc_ecma_item *item)
 {
     uint64_t out[2] = {~item->low[0], ~item->low[1]};
 
@@ -36,13 +36,13 @@ static void note_stop(struct tc_regex_item *item)
     item->stop = (char)(out[0] ? __builtin_ctzll(out[0]) : 64 + __builtin_ctzll(out[1]));
 }
 
-static void keep_item(struct tc_regex_parser *p, uint32_t min, uint32_t max)
+static void keep_item(struct tc_ecma_parser *p, uint32_t min, uint32_t max)
 {
-    struct tc_regex_simple *s = p->simple;
+    struct tc_ecma_simple *s = p->simple;
 
     if (!s->ok)
         return;
-    if (!p->plain || s->to_end || s->n == TC_REGEX_ITEMS_MAX) {
+    if (!p->plain || s->to_end || s->n == TC_ECMA_ITEMS_MAX) {
         not_simple(p);
         return;
     }
@@ -52,14 +52,14 @@ static void keep_item(struct tc_regex_parser *p, uint32_t min, uint32_t max)
     s->items[s->n++] = p->item;
 }
 
-static bool overlap(const struct tc_regex_item *a, const struct tc_regex_item *b)
+static bool overlap(const struct tc_ecma_item *a, const struct tc_ecma_item *b)
 {
     return (a->low[0] & b->low[0]) || (a->low[1] & b->low[1]) || (a->high && b->high);
 }
 
 /* Greedy taking is right when no item of varying length can eat what a later
  * one needs. */
-static bool never_goes_back(const struct tc_regex_simple *s)
+static bool never_goes_back(const struct tc_ecma_simple *s)
 {
     for (uint32_t i = 0; i < s->n; i++) {
         if (s->items[i].min == s->items[i].max)
@@ -76,7 +76,7 @@ static bool never_goes_back(const struct tc_regex_simple *s)
 
 /* --- atoms --- */
 
-static bool parse_backreference(struct tc_regex_parser *p)
+static bool parse_backreference(struct tc_ecma_parser *p)
 {
     uint32_t group = 0;
 
@@ -89,7 +89,7 @@ static bool parse_backreference(struct tc_regex_parser *p)
     return true;
 }
 
-static bool parse_named_reference(struct tc_regex_parser *p)
+static bool parse_named_reference(struct tc_ecma_parser *p)
 {
     struct tc_str rest = tc_str_from(p->in, p->at);
     size_t end = tc_str_chr(rest, '>');
@@ -107,10 +107,10 @@ static bool parse_named_reference(struct tc_regex_parser *p)
     return fail(p, "a reference to a name that is not there");
 }
 
-static bool plain_char(struct tc_regex_parser *p, uint32_t c)
+static bool plain_char(struct tc_ecma_parser *p, uint32_t c)
 {
-    if (c == TC_REGEX_LONE) {
-        put(p, "[" TC_REGEX_NOTHING);
+    if (c == TC_ECMA_LONE) {
+        put(p, "[" TC_ECMA_NOTHING);
         return true;
     }
     put_char(p, c);
@@ -121,9 +121,9 @@ static bool plain_char(struct tc_regex_parser *p, uint32_t c)
 }
 
 /* Behind the backslash. */
-static bool parse_escape(struct tc_regex_parser *p)
+static bool parse_escape(struct tc_ecma_parser *p)
 {
-    struct tc_regex_set set = {.plain = true};
+    struct tc_ecma_set set = {.plain = true};
     uint32_t c = 0;
 
     if (!more(p))
@@ -134,26 +134,26 @@ static bool parse_escape(struct tc_regex_parser *p)
         return parse_named_reference(p);
     if (strchr("dDsSwWpP", p->in.p[p->at]) && p->in.p[p->at]) {
         put(p, "[");
-        tc_regex_set_escape(p, &set);
+        tc_ecma_set_escape(p, &set);
         put(p, "]");
         p->plain = set.plain;
         p->item = set.bits;
         return !p->reason;
     }
-    return tc_regex_char_escape(p, &c) && plain_char(p, c);
+    return tc_ecma_char_escape(p, &c) && plain_char(p, c);
 }
 
 /* Behind "(?<": the name was read by find_groups. */
-static void skip_name(struct tc_regex_parser *p)
+static void skip_name(struct tc_ecma_parser *p)
 {
     while (!take(p, ">"))
         p->at++;
 }
 
 /* Behind the opening parenthesis. */
-static bool parse_group(struct tc_regex_parser *p, unsigned depth)
+static bool parse_group(struct tc_ecma_parser *p, unsigned depth)
 {
-    if (depth >= TC_REGEX_NEST_MAX)
+    if (depth >= TC_ECMA_NEST_MAX)
         return fail(p, "too many parentheses inside each other");
     if (take(p, "?:")) {
         put(p, "(?:");
@@ -182,17 +182,17 @@ static bool parse_group(struct tc_regex_parser *p, unsigned depth)
     return true;
 }
 
-static bool parse_dot(struct tc_regex_parser *p)
+static bool parse_dot(struct tc_ecma_parser *p)
 {
     put(p, "[^\\x{a}\\x{d}\\x{2028}\\x{2029}]");
     p->plain = true;
-    p->item = (struct tc_regex_item){
+    p->item = (struct tc_ecma_item){
         .low = {~(((uint64_t)1 << '\n') | ((uint64_t)1 << '\r')), ~(uint64_t)0}, .high = true, .no_separators = true};
     return true;
 }
 
 /* The digits at p->at, cut at UINT32_MAX - 1; false when there are none. */
-static bool parse_count(struct tc_regex_parser *p, uint32_t *ret_n)
+static bool parse_count(struct tc_ecma_parser *p, uint32_t *ret_n)
 {
     uint64_t n = 0;
     size_t from = p->at;
@@ -204,7 +204,7 @@ static bool parse_count(struct tc_regex_parser *p, uint32_t *ret_n)
 }
 
 /* {n}, {n,} or {n,m}; anything else is left where it is. */
-static bool parse_braces(struct tc_regex_parser *p, uint32_t *ret_min, uint32_t *ret_max)
+static bool parse_braces(struct tc_ecma_parser *p, uint32_t *ret_min, uint32_t *ret_max)
 {
     size_t from = p->at;
     uint32_t min, max;
@@ -223,7 +223,7 @@ static bool parse_braces(struct tc_regex_parser *p, uint32_t *ret_min, uint32_t 
     return false;
 }
 
-static bool at_quantifier(struct tc_regex_parser *p)
+static bool at_quantifier(struct tc_ecma_parser *p)
 {
     size_t from = p->at;
     uint32_t min, max;
@@ -237,7 +237,7 @@ static bool at_quantifier(struct tc_regex_parser *p)
 }
 
 /* What follows an atom, or nothing. */
-static bool parse_quantifier(struct tc_regex_parser *p)
+static bool parse_quantifier(struct tc_ecma_parser *p)
 {
     uint32_t min = 1, max = 1;
     bool found = true;
@@ -266,12 +266,12 @@ static bool parse_quantifier(struct tc_regex_parser *p)
     return true;
 }
 
-static bool parse_atom(struct tc_regex_parser *p, unsigned depth)
+static bool parse_atom(struct tc_ecma_parser *p, unsigned depth)
 {
     if (take(p, "."))
         return parse_dot(p);
     if (take(p, "["))
-        return tc_regex_class(p);
+        return tc_ecma_class(p);
     if (take(p, "\\"))
         return parse_escape(p);
     if (take(p, "("))
@@ -282,7 +282,7 @@ static bool parse_atom(struct tc_regex_parser *p, unsigned depth)
 }
 
 /* ^ $ \b \B. False when it is none. */
-static bool parse_assertion(struct tc_regex_parser *p, size_t start)
+static bool parse_assertion(struct tc_ecma_parser *p, size_t start)
 {
     if (take(p, "^")) {
         put(p, "^");
@@ -304,7 +304,7 @@ static bool parse_assertion(struct tc_regex_parser *p, size_t start)
     return false;
 }
 
-static bool parse_alternatives(struct tc_regex_parser *p, unsigned depth)
+static bool parse_alternatives(struct tc_ecma_parser *p, unsigned depth)
 {
     while (more(p) && !at(p, ")")) {
         if (take(p, "|")) {
@@ -318,7 +318,7 @@ static bool parse_alternatives(struct tc_regex_parser *p, unsigned depth)
             continue;
         }
         p->plain = false;
-        p->item = (struct tc_regex_item){.high = false};
+        p->item = (struct tc_ecma_item){.high = false};
         if (!parse_atom(p, depth) || !parse_quantifier(p))
             return false;
     }
@@ -332,7 +332,7 @@ static bool name_char(char c, bool first)
 }
 
 /* Notes the name at `from`, behind "(?<". */
-static bool note_name(struct tc_regex_parser *p, size_t from)
+static bool note_name(struct tc_ecma_parser *p, size_t from)
 {
     size_t end = from;
     struct tc_str name;
@@ -346,7 +346,7 @@ static bool note_name(struct tc_regex_parser *p, size_t from)
     for (uint32_t i = 0; i < p->names_n; i++)
         if (tc_str_eq(p->names[i], name))
             return fail(p, "a group name that is there twice");
-    if (p->names_n == TC_REGEX_NAMES_MAX)
+    if (p->names_n == TC_ECMA_NAMES_MAX)
         return fail(p, "too many group names");
     p->names[p->names_n] = name;
     p->name_group[p->names_n++] = p->groups;
@@ -354,7 +354,7 @@ static bool note_name(struct tc_regex_parser *p, size_t from)
 }
 
 /* Groups are counted first: a reference may stand before its group. */
-static bool find_groups(struct tc_regex_parser *p)
+static bool find_groups(struct tc_ecma_parser *p)
 {
     bool in_class = false;
 
@@ -380,22 +380,22 @@ static bool find_groups(struct tc_regex_parser *p)
     return true;
 }
 
-bool tc_regex_parse(struct tc_str pattern, struct tc_buf *text, struct tc_regex_simple *simple,
-                    struct tc_regex_fault *ret_fault)
+bool tc_ecma_parse(struct tc_str pattern, struct tc_buf *text, struct tc_ecma_simple *simple,
+                    struct tc_ecma_fault *ret_fault)
 {
-    struct tc_regex_simple own;
-    struct tc_regex_parser p = {.in = pattern, .out = text, .simple = simple ? simple : &own};
+    struct tc_ecma_simple own;
+    struct tc_ecma_parser p = {.in = pattern, .out = text, .simple = simple ? simple : &own};
 
     p.simple->n = 0;
     p.simple->to_end = false;
     p.simple->ok = tc_str_starts(pattern, TC_STR("^"));
-    if (pattern.n > TC_REGEX_PATTERN_MAX)
+    if (pattern.n > TC_ECMA_PATTERN_MAX)
         fail(&p, "a pattern of more than 4096 bytes");
     else if (find_groups(&p) && parse_alternatives(&p, 0) && more(&p))
         fail(&p, "a parenthesis that was not opened");
     p.simple->ok = p.simple->ok && never_goes_back(p.simple);
     if (!p.reason && p.long_repeat && !p.simple->ok)
         fail(&p, "a repeat count over 65535");
-    *ret_fault = (struct tc_regex_fault){p.reason, p.at};
+    *ret_fault = (struct tc_ecma_fault){p.reason, p.at};
     return !p.reason;
 }
