@@ -35,6 +35,16 @@ void tc_arena_finish(struct tc_arena *arena);
 /* As finish, but keeps one chunk so that the arena can serve the next request. */
 void tc_arena_reset(struct tc_arena *arena);
 
+/* Where the arena stands, and back to there: what was made since goes, its hooks run.
+ * Marks nest; one is good until the arena is taken back behind it. */
+struct tc_arena_mark {
+    struct tc_arena_chunk *chunk, *behind;
+    char *at;
+    struct tc_arena_hook *hooks;
+};
+struct tc_arena_mark tc_arena_mark(const struct tc_arena *arena);
+void tc_arena_rewind(struct tc_arena *arena, const struct tc_arena_mark *mark);
+
 /* n bytes, aligned for any type, not cleared; NULL when over the maximum. */
 void *tc_arena_alloc(struct tc_arena *arena, size_t n);
 /* The same, zeroed, for count items of size bytes; overflow is NULL. */

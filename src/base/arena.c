@@ -53,29 +53,34 @@ void tc_arena_init(struct tc_arena *arena, size_t max)
     *arena = (struct tc_arena){.max = max ? max : MAX_DEFAULT};
 }
 
-static void run_hooks(struct tc_arena *arena)
+static void run_hooks(struct tc_arena *arena, const struct tc_arena_hook *until)
 {
-    while (arena->hooks) {
+    while (arena->hooks != until) {
         struct tc_arena_hook *hook = arena->hooks;
         arena->hooks = hook->next;
         hook->fn(hook->arg);
     }
 }
 
-static void free_chunks(struct tc_arena_chunk *chunk)
+/* Frees the list up to a chunk of it, or whole; returns the bytes that went. */
+static size_t free_chunks(struct tc_arena_chunk *chunk, const struct tc_arena_chunk *until)
 {
-    while (chunk) {
+    size_t freed = 0;
+
+    while (chunk != until) {
         struct tc_arena_chunk *next = chunk->next;
+        freed += chunk->size;
         UNPOISON(data_of(chunk), chunk->size);
         tc_mem_free(chunk);
         chunk = next;
     }
+    return freed;
 }
 
 void tc_arena_finish(struct tc_arena *arena)
 {
-    run_hooks(arena);
-    free_chunks(arena->chunks);
+    run_hooks(arena, NULL);
+    free_chunks(arena->chunks, NULL);
     tc_arena_init(arena, arena->max);
 }
 
@@ -83,17 +88,45 @@ void tc_arena_reset(struct tc_arena *arena)
 {
     struct tc_arena_chunk *keep = arena->chunks;
 
-    run_hooks(arena);
+    run_hooks(arena, NULL);
     if (!keep || keep->size > CHUNK_MAX) {
         tc_arena_finish(arena);
         return;
     }
-    free_chunks(keep->next);
+    free_chunks(keep->next, NULL);
     keep->next = NULL;
     arena->used = keep->size;
     arena->at = data_of(keep);
     arena->end = arena->at + keep->size;
     POISON(arena->at, keep->size);
+}
+
+struct tc_arena_mark tc_arena_mark(const struct tc_arena *arena)
+{
+    return (struct tc_arena_mark){
+        .chunk = arena->chunks,
+        .behind = arena->chunks ? arena->chunks->next : NULL,
+        .at = arena->at,
+        .hooks = arena->hooks,
+    };
+}
+
+void tc_arena_rewind(struct tc_arena *arena, const struct tc_arena_mark *mark)
+{
+    struct tc_arena_chunk *chunk = mark->chunk;
+
+    if (!chunk) {
+        tc_arena_reset(arena);
+        return;
+    }
+    run_hooks(arena, mark->hooks);
+    arena->used -= free_chunks(arena->chunks, chunk);
+    arena->used -= free_chunks(chunk->next, mark->behind);
+    chunk->next = mark->behind;
+    arena->chunks = chunk;
+    arena->at = mark->at;
+    arena->end = data_of(chunk) + chunk->size;
+    POISON(arena->at, (size_t)(arena->end - arena->at));
 }
 
 static struct tc_arena_chunk *add_chunk(struct tc_arena *arena, size_t size)

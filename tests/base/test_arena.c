@@ -73,3 +73,33 @@ void test_arena__fails_when_the_system_has_no_memory(void **state)
     assert_non_null(tc_arena_alloc(&arena, 10));
     tc_arena_finish(&arena);
 }
+
+void test_arena__goes_back_to_a_mark(void **state)
+{
+    struct tc_arena arena;
+    char log[8] = {0}, *at = log, *kept;
+    struct tc_arena_mark empty, mark;
+    size_t used;
+    (void)state;
+
+    tc_arena_init(&arena, 0);
+    empty = tc_arena_mark(&arena);
+    kept = tc_arena_cstr(&arena, TC_STR("kept"));
+    assert_non_null(tc_arena_alloc(&arena, 100 * 1024)); /* a chunk of its own, behind */
+    assert_true(tc_arena_defer(&arena, append, &at));
+    mark = tc_arena_mark(&arena);
+    used = arena.used;
+    for (size_t round = 0; round < 3; round++) {
+        for (size_t n = 1; n < 3000; n++)
+            assert_non_null(tc_arena_alloc(&arena, n));
+        assert_non_null(tc_arena_alloc(&arena, 300 * 1024));
+        assert_true(tc_arena_defer(&arena, append, &at));
+        tc_arena_rewind(&arena, &mark);
+        assert_int_equal(arena.used, used);
+        assert_int_equal(strlen(log), round + 1);
+    }
+    assert_string_equal(kept, "kept");
+    tc_arena_rewind(&arena, &empty);
+    assert_string_equal(log, "xxxx");
+    tc_arena_finish(&arena);
+}

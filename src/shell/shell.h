@@ -1,0 +1,38 @@
+/*
+ * The face of the shell to the worker program, the tests and the fuzzers: one call.
+ */
+#ifndef TC_SHELL_SHELL_H
+#define TC_SHELL_SHELL_H
+
+#include "shell/budget.h"
+#include "shell/vfs.h"
+
+struct tc_sh_call {
+    struct tc_sh_limits limits;
+    struct tc_sh_mount *mounts;
+    size_t mounts_n;
+    const char *cwd;
+    char **environ;           /* NULL: PATH HOME USER LANG … of the shell's own */
+    struct tc_str script;     /* -c text or a file's contents */
+    struct tc_str name;       /* $0 */
+    struct tc_str *args;
+    size_t args_n;
+    struct tc_sh_file *in, *out, *err; /* taken */
+    /* Interactive: the next line for a prompt, in a buffer; 1, 0 at the end. NULL: `script` alone. */
+    int (*line)(void *arg, struct tc_str prompt, struct tc_buf *line);
+    void *arg;
+    int64_t bytes_used, files_used; /* of the workspace */
+};
+
+struct tc_sh_outcome {
+    int status;
+    enum tc_sh_limit limit;
+    char message[160]; /* of the limit; "" */
+    int64_t work, wall_ns, cpu_ns, peak_kib;
+};
+
+/* Runs it to its end. `changed`, when not NULL, is called for each path that was changed. */
+void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
+                    void (*changed)(void *arg, struct tc_sh_vfs *vfs, const char *path), void *changed_arg);
+
+#endif
