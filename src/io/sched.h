@@ -14,7 +14,7 @@
 #include <uv.h>
 
 #include "base/clock.h"
-#include "io/fiber.h"
+#include "base/fiber.h"
 #include "io/loop.h"
 #include "io/task.h"
 #include "io/timer.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "io/fiber.h"
+#include "base/fiber.h"
 #include "io/loop.h"
 #include "io/offload.h"
 #include "io/queue.h"

@@ -346,7 +346,7 @@ void test_walk__shares_a_schema_between_threads(void **state)
 }
 
 /* What a task runs on: no schema may make a walk outgrow it. */
-#ifdef __SANITIZE_THREAD__ /* larger frames, and io/fiber.c has larger stacks for them */
+#ifdef __SANITIZE_THREAD__ /* larger frames, and base/fiber.c has larger stacks for them */
 enum { TASK_STACK = 1024 * 1024 };
 #else
 enum { TASK_STACK = 256 * 1024 };

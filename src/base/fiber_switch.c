@@ -7,7 +7,7 @@
  * What the calling conventions preserve across a call is saved: general and
  * vector registers as they name them, and the floating-point control words.
  */
-#include "io/fiber_switch.h"
+#include "base/fiber_switch.h"
 
 #include <stdint.h>
 #include <string.h>

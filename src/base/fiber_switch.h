@@ -3,8 +3,8 @@
  * compiled in, by architecture. A suspended stack is known by its stack pointer
  * alone; all that must survive lies on the stack itself.
  */
-#ifndef TC_IO_FIBER_SWITCH_H
-#define TC_IO_FIBER_SWITCH_H
+#ifndef TC_BASE_FIBER_SWITCH_H
+#define TC_BASE_FIBER_SWITCH_H
 
 /* Saves the callee-saved state on the present stack, writes where it stands to
  * *save, and goes on where `load` stands. */

@@ -1,20 +1,22 @@
 /*
- * A stack of its own for a function, and the switch to and from it. Only task.c
- * and loop.c include this; everything else sees tasks.
+ * A stack of its own for a function, and the switch to and from it. The tasks of
+ * io and the processes of the shell are made of them; everything else sees those.
  *
- * Fibers are asymmetric: the loop resumes one, which runs until it suspends
- * itself or its function returns. All of it happens on one thread. Stacks are
- * 256 KiB (1 MiB under AddressSanitizer, whose frames are larger) of memory that
- * is taken page by page as it is touched, above a guard page.
+ * Fibers are asymmetric: a scheduler resumes one, which runs until it suspends
+ * itself or its function returns. All of it happens on one thread. A stack is
+ * memory that is taken page by page as it is touched, above a guard page; under
+ * AddressSanitizer and ThreadSanitizer, whose frames are larger, eight times of
+ * what was asked for.
  */
-#ifndef TC_IO_FIBER_H
-#define TC_IO_FIBER_H
+#ifndef TC_BASE_FIBER_H
+#define TC_BASE_FIBER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Stacks that wait for their next fiber. A zeroed struct is an empty pool. */
 struct tc_fiber_pool {
+    size_t size; /* of each, whole pages; 0 for 256 KiB; set once, before the first */
     char *free; /* the lowest usable byte of the first one */
     size_t n;
 };
@@ -24,6 +26,7 @@ struct tc_fiber {
     void *sp;   /* where it stands while suspended */
     void *back; /* where its resumer stands while it runs */
     char *low;  /* the lowest usable byte of its stack; the guard page is below */
+    size_t size;
     void (*fn)(void *arg);
     void *arg;
     bool ended;
@@ -38,6 +41,9 @@ bool tc_fiber_init(struct tc_fiber *fiber, struct tc_fiber_pool *pool, void (*fn
 /* Gives the stack back. It has ended or was never resumed. Debug builds assert
  * that it stayed 16 KiB away from its guard page, as suspending does. */
 void tc_fiber_finish(struct tc_fiber *fiber, struct tc_fiber_pool *pool);
+
+/* Bytes that the stack may still grow by, but for those 16 KiB. Called on the fiber itself. */
+size_t tc_fiber_left(const struct tc_fiber *fiber);
 
 /* Runs it until it suspends or ends (fiber->ended). */
 void tc_fiber_resume(struct tc_fiber *fiber);

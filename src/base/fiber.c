@@ -2,18 +2,18 @@
  * Stacks and the switch between them, with what AddressSanitizer and
  * ThreadSanitizer must be told. The processor's part is fiber_switch.c.
  *
- * A stack is one mapping: guard page, then STACK_SIZE bytes. Free ones are
- * linked through their last word, which is touched anyway. Up to POOL_MAX are
+ * A stack is one mapping: guard page, then the bytes that its pool says. Free ones
+ * are linked through their last word, which is touched anyway. Up to POOL_MAX are
  * kept; the others are unmapped.
  */
-#include "io/fiber.h"
+#include "base/fiber.h"
 
 #include <assert.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/fiber_switch.h"
+#include "base/fiber_switch.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define FIBER_ASAN
@@ -39,10 +39,11 @@
 #endif
 
 enum {
+    SIZE_DEFAULT = 256 * 1024,
 #if defined(FIBER_ASAN) || defined(FIBER_TSAN) /* frames are larger */
-    STACK_SIZE = 1024 * 1024,
+    SANITIZED = 8,
 #else
-    STACK_SIZE = 256 * 1024,
+    SANITIZED = 1,
 #endif
     MARGIN = 16 * 1024, /* a task that comes so near to its guard page is a bug: debug builds assert */
     POOL_MAX = 256,
@@ -53,48 +54,53 @@ static size_t guard_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static char **pool_link(char *low)
+static size_t stack_size(const struct tc_fiber_pool *pool)
 {
-    return (char **)(void *)(low + STACK_SIZE) - 1;
+    return (pool->size ? pool->size : (size_t)SIZE_DEFAULT) * SANITIZED;
+}
+
+static char **pool_link(const struct tc_fiber_pool *pool, char *low)
+{
+    return (char **)(void *)(low + stack_size(pool)) - 1;
 }
 
 static char *stack_take(struct tc_fiber_pool *pool)
 {
     char *low = pool->free, *base;
-    size_t guard;
+    size_t guard, size = stack_size(pool);
 
     if (low) {
-        pool->free = *pool_link(low);
+        pool->free = *pool_link(pool, low);
         pool->n--;
         return low;
     }
     guard = guard_size();
-    base = mmap(NULL, guard + STACK_SIZE, PROT_READ | PROT_WRITE,
+    base = mmap(NULL, guard + size, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (base == MAP_FAILED)
         return NULL;
     if (mprotect(base, guard, PROT_NONE) != 0) {
-        munmap(base, guard + STACK_SIZE);
+        munmap(base, guard + size);
         return NULL;
     }
     return base + guard;
 }
 
-static void stack_unmap(char *low)
+static void stack_unmap(const struct tc_fiber_pool *pool, char *low)
 {
-    munmap(low - guard_size(), guard_size() + STACK_SIZE);
+    munmap(low - guard_size(), guard_size() + stack_size(pool));
 }
 
 static void stack_give(struct tc_fiber_pool *pool, char *low)
 {
 #ifdef FIBER_ASAN
-    ASAN_UNPOISON_MEMORY_REGION(low, STACK_SIZE); /* the last frames never returned */
+    ASAN_UNPOISON_MEMORY_REGION(low, stack_size(pool)); /* the last frames never returned */
 #endif
     if (pool->n == POOL_MAX) {
-        stack_unmap(low);
+        stack_unmap(pool, low);
         return;
     }
-    *pool_link(low) = pool->free;
+    *pool_link(pool, low) = pool->free;
     pool->free = low;
     pool->n++;
 }
@@ -103,8 +109,8 @@ void tc_fiber_pool_finish(struct tc_fiber_pool *pool)
 {
     while (pool->free) {
         char *low = pool->free;
-        pool->free = *pool_link(low);
-        stack_unmap(low);
+        pool->free = *pool_link(pool, low);
+        stack_unmap(pool, low);
     }
     pool->n = 0;
 }
@@ -113,7 +119,7 @@ void tc_fiber_pool_finish(struct tc_fiber_pool *pool)
 static inline void leave_to_fiber(struct tc_fiber *fiber)
 {
 #if defined(FIBER_ASAN)
-    __sanitizer_start_switch_fiber(&fiber->back_fake, fiber->low, STACK_SIZE);
+    __sanitizer_start_switch_fiber(&fiber->back_fake, fiber->low, fiber->size);
 #elif defined(FIBER_TSAN)
     fiber->back_tsan = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(fiber->tsan, 0);
@@ -175,10 +181,10 @@ NO_ASAN static bool margin_untouched(const char *low)
 
 bool tc_fiber_init(struct tc_fiber *fiber, struct tc_fiber_pool *pool, void (*fn)(void *arg), void *arg)
 {
-    *fiber = (struct tc_fiber){.low = stack_take(pool), .fn = fn, .arg = arg};
+    *fiber = (struct tc_fiber){.low = stack_take(pool), .size = stack_size(pool), .fn = fn, .arg = arg};
     if (!fiber->low)
         return false;
-    fiber->sp = tc_fiber_switch_prepare(fiber->low + STACK_SIZE, fiber_main, fiber);
+    fiber->sp = tc_fiber_switch_prepare(fiber->low + fiber->size, fiber_main, fiber);
 #ifdef FIBER_TSAN
     fiber->tsan = __tsan_create_fiber(0);
 #endif
@@ -209,4 +215,11 @@ void tc_fiber_suspend(struct tc_fiber *fiber)
     leave_to_resumer(fiber, false);
     tc_fiber_switch_jump(&fiber->sp, fiber->back);
     arrived_at_fiber(fiber);
+}
+
+size_t tc_fiber_left(const struct tc_fiber *fiber)
+{
+    char *here = __builtin_frame_address(0), *end = fiber->low + MARGIN;
+
+    return here > end ? (size_t)(here - end) : 0;
 }

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/fiber.h"
+#include "base/fiber.h"
 
 struct walker {
     struct tc_fiber fiber;
@@ -126,6 +126,49 @@ void test_fiber__stacks_are_used_again_and_excess_ones_returned(void **state)
     tc_fiber_pool_finish(&pool);
     assert_int_equal(pool.n, 0);
     free(fibers);
+}
+
+struct sized {
+    struct tc_fiber fiber;
+    size_t at_start, deeper;
+};
+
+static void measure_deeper(struct sized *sized)
+{
+    volatile char frame[100 * 1024];
+
+    frame[0] = 1;
+    sized->deeper = tc_fiber_left(&sized->fiber) + (size_t)frame[0] - 1;
+}
+
+static void measure(void *arg)
+{
+    struct sized *sized = arg;
+
+    sized->at_start = tc_fiber_left(&sized->fiber);
+    measure_deeper(sized);
+}
+
+void test_fiber__a_pool_says_how_large_stacks_are_and_each_what_is_left(void **state)
+{
+    enum { KIB = 1024 };
+    struct tc_fiber_pool usual = {0}, large = {.size = 1024 * KIB};
+    struct sized sized[2];
+    (void)state;
+
+    assert_true(tc_fiber_init(&sized[0].fiber, &usual, measure, &sized[0]));
+    assert_true(tc_fiber_init(&sized[1].fiber, &large, measure, &sized[1]));
+    for (int i = 0; i < 2; i++) {
+        tc_fiber_resume(&sized[i].fiber);
+        assert_true(sized[i].deeper <= sized[i].at_start - 100 * KIB);
+    }
+    assert_int_equal(sized[1].fiber.size, 4 * sized[0].fiber.size);
+    assert_true(sized[1].at_start > sized[1].fiber.size - 24 * KIB); /* but for the margin of 16 */
+    assert_true(sized[1].at_start < sized[1].fiber.size - 16 * KIB);
+    tc_fiber_finish(&sized[0].fiber, &usual);
+    tc_fiber_finish(&sized[1].fiber, &large);
+    tc_fiber_pool_finish(&usual);
+    tc_fiber_pool_finish(&large);
 }
 
 static int recurse(int n)
