@@ -1,7 +1,7 @@
 /*
  * A command of the virtual shell: one source file below src/shell/cmds with a const
  * descriptor beside its handler. A file src/shell/cmds/wc.c defines
- * `const struct tc_cmd tc_cmd_wc`; scripts/gen-tables finds it. The table of options
+ * `const struct tc_cmd tc_command_wc`; scripts/gen-tables finds it. The table of options
  * makes parsing, --help, the refusal of what is unknown and the documentation.
  *
  * A handler runs on a fiber of the shell beside the other stages of its pipeline,
