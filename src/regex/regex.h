@@ -29,7 +29,9 @@ enum tc_regex_flag {
     TC_REGEX_LINES = 1 << 1, /* ^ and $ match at line feeds too; . and [^…] do not match one */
     TC_REGEX_WORD = 1 << 2,  /* only where it is a whole word, as grep -w */
     TC_REGEX_WHOLE = 1 << 3, /* only where it is the whole subject (or line with LINES), as grep -x */
-    TC_REGEX_OR_LINES = 1 << 4 /* line feeds in the pattern separate alternatives, as in grep */
+    TC_REGEX_OR_LINES = 1 << 4, /* as in grep: line feeds in the pattern separate alternatives, and an operator
+                                   that has nothing to repeat is not refused */
+    TC_REGEX_STRICT = 1 << 5    /* as in sed: an unmatched ) is refused in extended expressions too */
 };
 
 enum { TC_REGEX_GROUPS_MAX = 256, TC_REGEX_PROGRAM_MAX = 65536, TC_REGEX_REPEAT_MAX = 32767 };
