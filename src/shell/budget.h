@@ -7,6 +7,7 @@
 #define TC_SHELL_BUDGET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum tc_sh_limit {
@@ -24,6 +25,7 @@ enum tc_sh_limit {
     TC_SH_LIMIT_FILE_SIZE,
     TC_SH_LIMIT_DESCRIPTORS,
     TC_SH_LIMIT_SCRIPT,    /* bytes of a script */
+    TC_SH_LIMIT_DEADLOCK,  /* all processes wait for each other, and nothing else can wake them */
     TC_SH_LIMIT_CANCELED   /* the caller no longer waits */
 };
 
@@ -40,15 +42,17 @@ struct tc_sh_limits tc_sh_limits_none(void); /* memory and depth stay, so that i
 struct tc_sh_budget {
     struct tc_sh_limits max;
     int64_t work, output;   /* used */
+    int64_t files, bytes;   /* in the workspace and /tmp: set when a call begins, kept by the view of files */
     int64_t deadline;       /* monotonic ns, 0 none */
     enum tc_sh_limit spent; /* why it is poisoned */
 };
 
 void tc_sh_budget_init(struct tc_sh_budget *budget, const struct tc_sh_limits *limits);
+int64_t tc_sh_budget_now(void); /* monotonic ns */
 /* Poisons it; the first reason stays. Always false. */
 bool tc_sh_budget_spend(struct tc_sh_budget *budget, enum tc_sh_limit limit);
 /* "wall", "work", … and "time limit of 30 s reached": a name and a sentence. */
 const char *tc_sh_limit_name(enum tc_sh_limit limit);
-void tc_sh_limit_text(const struct tc_sh_budget *budget, char *text, unsigned long size);
+void tc_sh_limit_text(const struct tc_sh_budget *budget, char *text, size_t size);
 
 #endif
