@@ -78,7 +78,13 @@ int tc_cmd_fail_usage(struct tc_cmd_call *c, const char *fmt, ...) __attribute__
 /* "NAME: WHAT: No such file or directory" for an errno; returns 1. WHAT is quoted as GNU does. */
 int tc_cmd_fail_errno(struct tc_cmd_call *c, const char *what, int error);
 int tc_cmd_fail_memory(struct tc_cmd_call *c); /* spends the budget of memory; returns 1 */
-/* A whole decimal number with GNU's suffixes (b kB K KiB M … when `suffixes`); false if it is none. */
+/* A text as GNU's messages show it, in c->arena: ‘x’ for values, 'x' for names of files in the middle of a
+ * sentence, and for the WHAT before a colon: x, or 'a b' where it is odd. */
+const char *tc_cmd_quote(struct tc_cmd_call *c, const char *text);
+const char *tc_cmd_quote_name(struct tc_cmd_call *c, const char *name);
+const char *tc_cmd_quote_odd(struct tc_cmd_call *c, const char *name);
+/* A whole decimal number with GNU's suffixes (b kB K KiB M … when `suffixes`); false if it is none.
+ * What is larger than fits is INT64_MAX. */
 bool tc_cmd_number(const char *text, bool suffixes, int64_t *ret);
 
 /* --- work: once a line, record or step. False: stop and return. PARKS at times --- */
@@ -88,10 +94,11 @@ bool tc_cmd_stopped(const struct tc_cmd_call *c);
 bool tc_cmd_sleep(struct tc_cmd_call *c, int64_t ns);
 
 /* --- reading. PARKS. A path is relative to the working directory of the shell --- */
-/* NULL or "-" is standard input. 0 or an errno. Closed when the handler returns, or sooner by close. */
+/* NULL or "-" is standard input, one stream however often it is opened. 0 or an errno. Closed when the
+ * handler returns, or sooner by close. */
 int tc_cmd_open(struct tc_cmd_call *c, const char *path, struct tc_cmd_in **ret_in);
 void tc_cmd_close(struct tc_cmd_call *c, struct tc_cmd_in *in); /* gives unread bytes of a file back */
-/* Bytes read, 0 at the end, -1 on an error (in->… by tc_cmd_in_error) or when stopped. */
+/* Bytes read, 0 at the end, -1 on an error (tc_cmd_in_error) or when stopped. */
 ssize_t tc_cmd_read(struct tc_cmd_call *c, struct tc_cmd_in *in, void *p, size_t n);
 /* The next line without its end. 1; 0 at the end of file; -1 as above. *ret_line lives until
  * the next read of this stream. *ret_ended: the delimiter was there (may be NULL). */
