@@ -1,6 +1,7 @@
 /*
  * What the parser makes of a script. Nodes are immutable, live in the arena that
- * the parser was given, and borrow from the script's text, which outlives them.
+ * the parser was given, and borrow from the script's text, which outlives them. A
+ * list or chain of a lone command is that command itself.
  */
 #ifndef TC_SHELL_AST_H
 #define TC_SHELL_AST_H
@@ -15,7 +16,7 @@ enum tc_sh_redirect_kind {
     TC_SH_REDIRECT_RDWR,    /* <> */
     TC_SH_REDIRECT_DUP_IN,  /* <& */
     TC_SH_REDIRECT_DUP_OUT, /* >& */
-    TC_SH_REDIRECT_BOTH,    /* &> and >& with a word that is no number */
+    TC_SH_REDIRECT_BOTH,    /* &>, and >& with a literal word that is no number */
     TC_SH_REDIRECT_BOTH_APPEND, /* &>> */
     TC_SH_REDIRECT_HERE,    /* << and <<-: `word` is the body, its tabs and quotes dealt with */
     TC_SH_REDIRECT_STRING   /* <<< */
@@ -26,6 +27,8 @@ struct tc_sh_redirect {
     int fd;             /* -1: the usual one */
     struct tc_str name; /* {name}>…; else empty */
     struct tc_sh_word *word;
+    struct tc_str delimiter; /* of HERE, to print it */
+    bool literal, tabs;      /* the delimiter was quoted; <<- */
 };
 
 /* An expression of [[ … ]]. */

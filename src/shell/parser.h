@@ -18,14 +18,25 @@ struct tc_sh_aliases {
     void *arg;
 };
 
+struct tc_sh_warning { /* "bash: line LINE: warning: TEXT" */
+    struct tc_sh_warning *next;
+    int line;
+    struct tc_str text;
+};
+
 struct tc_sh_parser {
     struct tc_str text;
     size_t at; /* the next command begins here */
     int line;  /* of `at`, from 1 */
     bool extglob;
     const struct tc_sh_aliases *aliases;
+    struct tc_str second;             /* of an error: a message more that bash prints, "`line'"; else empty */
+    struct tc_sh_warning *warnings;   /* of the last tc_sh_parser_next, also when it succeeded */
+    struct tc_sh_warning **warnings_end;
+    size_t checked; /* the parser's own: so much of the text was looked through */
 };
 
+/* A parser that goes on in a longer text sets `text` anew and keeps the rest. */
 void tc_sh_parser_init(struct tc_sh_parser *parser, struct tc_str text, int line);
 
 enum tc_sh_parsed {

@@ -74,6 +74,7 @@ struct tc_sh_part {
         struct tc_sh_node *list;    /* may be NULL: empty; $(<f) is a list of a lone redirection */
         struct tc_sh_arith *arith;
     };
+    struct tc_str source; /* of $(…), <(…) and $'…': as written; else empty */
 };
 
 struct tc_sh_word {

@@ -1,0 +1,141 @@
+/*
+ * Simple commands, and the functions that begin like one: name ().
+ */
+#include "shell/lexer_word.h"
+#include "shell/parse.h"
+
+bool tc_sh_parse_is_word(struct tc_sh_parse *ps)
+{
+    int c = tc_sh_lexer_peek(ps);
+
+    return !tc_sh_lexer_is_meta(c) || ((c == '<' || c == '>') && tc_sh_lexer_ahead(ps, 1) == '(');
+}
+
+struct command {
+    struct tc_sh_node *node;
+    size_t words, assigns, redirects; /* marks */
+    enum tc_sh_parse_place place;     /* of the next word */
+};
+
+static bool is_one_of(const struct tc_sh_word *word, const char *const *names)
+{
+    if (word->n != 1 || word->parts[0].kind != TC_SH_LITERAL || word->parts[0].quoted)
+        return false;
+    for (; *names; names++)
+        if (tc_str_is(word->parts[0].text, *names))
+            return true;
+    return false;
+}
+
+/* What the words behind one may be. */
+static enum tc_sh_parse_place place_behind(const struct tc_sh_word *word, enum tc_sh_parse_place place)
+{
+    static const char *const declare[] = {"declare", "typeset", "local", "export", "readonly", "alias", NULL};
+    static const char *const takes_text[] = {"eval", "let", NULL};
+    static const char *const prefixes[] = {"command", "builtin", NULL};
+
+    if (place == TC_SH_AT_COMMAND && (is_one_of(word, declare) || is_one_of(word, takes_text)))
+        return TC_SH_AT_DECLARE;
+    if (place == TC_SH_AT_COMMAND && is_one_of(word, prefixes))
+        return TC_SH_AT_PREFIXED;
+    if (place == TC_SH_AT_PREFIXED)
+        return is_one_of(word, declare) ? TC_SH_AT_ARGUMENT : is_one_of(word, prefixes) ? place : TC_SH_AT_WORD;
+    return place == TC_SH_AT_COMMAND ? TC_SH_AT_WORD : place;
+}
+
+static bool one_word(struct tc_sh_parse *ps, struct command *command)
+{
+    bool prefixed = command->place == TC_SH_AT_PREFIXED;
+    struct tc_sh_assign *assign;
+    struct tc_sh_word *word;
+
+    if (!tc_sh_parse_word(ps, prefixed ? TC_SH_AT_WORD : command->place, &word, &assign))
+        return false;
+    if (assign && command->place == TC_SH_AT_COMMAND) {
+        tc_sh_lexer_push(&ps->assigns, assign);
+        return true;
+    }
+    tc_sh_lexer_push(&ps->words, word);
+    command->place = place_behind(word, command->place);
+    return true;
+}
+
+/* "name (" was read as far as the '(': whether it can be a function. */
+static bool is_function(const struct tc_sh_parse *ps, const struct command *command)
+{
+    return ps->words.n - command->words == sizeof(void *) && ps->assigns.n == command->assigns &&
+           ps->redirects.n == command->redirects;
+}
+
+static struct tc_sh_node *function(struct tc_sh_parse *ps, struct command *command, const struct tc_sh_mark *mark)
+{
+    struct tc_sh_word **word = tc_sh_lexer_take(ps, &ps->words, command->words);
+
+    if (!word)
+        return NULL;
+    ps->at++;
+    tc_sh_lexer_skip_blanks(ps);
+    if (tc_sh_lexer_peek(ps) != ')') {
+        tc_sh_lexer_fail_token(ps);
+        return NULL;
+    }
+    ps->at++;
+    command->node->name = (*word)->source;
+    return tc_sh_parse_function_body(ps, command->node, mark);
+}
+
+static bool finish(struct tc_sh_parse *ps, struct command *command)
+{
+    struct tc_sh_node *node = command->node;
+
+    node->words_n = (ps->words.n - command->words) / sizeof(void *);
+    node->assigns_n = (ps->assigns.n - command->assigns) / sizeof(void *);
+    node->redirects_n = (ps->redirects.n - command->redirects) / sizeof(void *);
+    node->words = tc_sh_lexer_take(ps, &ps->words, command->words);
+    node->assigns = tc_sh_lexer_take(ps, &ps->assigns, command->assigns);
+    node->redirects = tc_sh_lexer_take(ps, &ps->redirects, command->redirects);
+    return node->words && node->assigns && node->redirects;
+}
+
+/* An alias that ended in a blank hands on to the next word. */
+static bool next_alias(struct tc_sh_parse *ps)
+{
+    return !ps->blank_alias || tc_sh_parse_aliases(ps);
+}
+
+struct tc_sh_node *tc_sh_parse_simple(struct tc_sh_parse *ps)
+{
+    struct tc_sh_mark mark = tc_sh_lexer_mark(ps), end = mark;
+    struct command command = {tc_sh_parse_node(ps, TC_SH_SIMPLE), ps->words.n, ps->assigns.n, ps->redirects.n,
+                              TC_SH_AT_COMMAND};
+    bool found;
+
+    if (!command.node)
+        return NULL;
+    for (;; end = tc_sh_lexer_here(ps)) {
+        tc_sh_lexer_skip_blanks(ps);
+        if (!next_alias(ps) || !tc_sh_parse_redirect(ps, &found))
+            return NULL;
+        if (found)
+            continue;
+        if (!tc_sh_parse_is_word(ps))
+            break;
+        if (command.place == TC_SH_AT_COMMAND && ps->words.n == command.words && ps->assigns.n > command.assigns &&
+            !tc_sh_parse_aliases(ps))
+            return NULL;
+        if (!one_word(ps, &command))
+            return NULL;
+    }
+    if (tc_sh_lexer_peek(ps) == '(' && is_function(ps, &command)) {
+        command.node->kind = TC_SH_FUNCTION;
+        return function(ps, &command, &mark);
+    }
+    if (!finish(ps, &command))
+        return NULL;
+    if (command.node->words_n + command.node->assigns_n + command.node->redirects_n == 0) {
+        tc_sh_lexer_fail_token(ps);
+        return NULL;
+    }
+    command.node->source = tc_sh_lexer_span(ps, &mark, &end);
+    return command.node;
+}
