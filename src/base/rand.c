@@ -10,6 +10,11 @@
 #include <string.h>
 #include <sys/random.h>
 
+static _Thread_local struct {
+    unsigned char bytes[512];
+    size_t left;
+} pool;
+
 static void from_kernel(unsigned char *p, size_t n)
 {
     while (n > 0) {
@@ -25,20 +30,22 @@ static void from_kernel(unsigned char *p, size_t n)
 
 void tc_rand_bytes(void *p, size_t n)
 {
-    static _Thread_local unsigned char pool[512];
-    static _Thread_local size_t left;
-
-    if (n > sizeof pool / 2) {
+    if (n > sizeof pool.bytes / 2) {
         from_kernel(p, n);
         return;
     }
-    if (left < n) {
-        from_kernel(pool, sizeof pool);
-        left = sizeof pool;
+    if (pool.left < n) {
+        from_kernel(pool.bytes, sizeof pool.bytes);
+        pool.left = sizeof pool.bytes;
     }
-    left -= n;
-    memcpy(p, pool + left, n);
-    memset(pool + left, 0, n);
+    pool.left -= n;
+    memcpy(p, pool.bytes + pool.left, n);
+    memset(pool.bytes + pool.left, 0, n);
+}
+
+void tc_rand_forked(void)
+{
+    pool.left = 0;
 }
 
 uint64_t tc_rand_u64(void)

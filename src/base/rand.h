@@ -10,6 +10,8 @@
 /* Fills or aborts: without randomness nothing here is safe to run. */
 void tc_rand_bytes(void *p, size_t n);
 uint64_t tc_rand_u64(void);
+/* In the child of a fork: what the parent has in store is not given out a second time. */
+void tc_rand_forked(void);
 /* Uniform in 0 … bound - 1; bound > 0. */
 uint32_t tc_rand_below(uint32_t bound);
 
