@@ -203,6 +203,10 @@ TC_ERR_ROW(WS_PATCH_REQUIRES_FULL_READ, "workspace.patch_requires_full_read", 20
 TC_ERR_ROW(WS_PATCH_STALE, "workspace.patch_stale_file", 200, -32602, 1, 0)
 TC_ERR_ROW(WS_PATCH_NOT_FOUND, "workspace.patch_old_string_not_found", 200, -32602, 1, 0)
 TC_ERR_ROW(WS_PATCH_NOT_UNIQUE, "workspace.patch_old_string_not_unique", 200, -32602, 1, 0)
+TC_ERR_ROW(WS_SHELL_EXIT, "workspace.shell_exit", 200, -32602, 1, 0)
+TC_ERR_ROW(WS_SHELL_CANCELLED, "workspace.shell_cancelled", 200, -32602, 1, 0)
+TC_ERR_ROW(WS_SHELL_TIMEOUT, "workspace.shell_timeout", 200, -32602, 1, 0)
+TC_ERR_ROW(WS_SHELL_FAILED, "workspace.shell_failed", 200, -32602, 1, 0)
 TC_ERR_ROW(WS_QUOTA, "workspace.quota_exceeded", 200, -32602, 1, 0)
 TC_ERR_ROW(WS_UNAVAILABLE, "workspace.unavailable", 200, -32603, 6, 0)
 

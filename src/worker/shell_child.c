@@ -1,0 +1,114 @@
+/*
+ * The shell's own budget ends a call in good order. Behind it stands a timer of the
+ * system, for what does not look at the budget, and behind that the daemon.
+ */
+#include "worker/shell_child.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "worker/shell_run.h"
+
+enum {
+    MEMORY = 512 << 20,
+    FILE_SIZE = 256 << 20,
+    DESCRIPTORS = 1024,
+    LATE_MS = 500 /* after the budget's end */
+};
+
+struct shell_confine_limits shell_child_limits(const struct tc_sandbox_request *request, bool unlimited)
+{
+    if (unlimited)
+        return (struct shell_confine_limits){0};
+    return (struct shell_confine_limits){
+        .memory = MEMORY,
+        .cpu_s = request->wall_ms ? request->wall_ms / 1000 + 2 : 0,
+        .file_size = FILE_SIZE,
+        .descriptors = DESCRIPTORS,
+    };
+}
+
+const char *shell_child_confine(struct tc_arena *arena, const struct shell_confinement *confinement,
+                                const struct shell_confine_limits *limits, const struct tc_sandbox_request *request,
+                                int tmp)
+{
+    struct shell_grant *grants = TC_ARENA_NEW_N(arena, struct shell_grant, request->grants_n + 1);
+    size_t n = 0;
+
+    if (!grants) {
+        errno = ENOMEM;
+        return "memory";
+    }
+    for (; n < request->grants_n; n++) {
+        unsigned flags = request->grants[n].flags;
+        grants[n] = (struct shell_grant){request->grants[n].fd, flags & TC_SANDBOX_WRITE   ? SHELL_GRANT_WRITE
+                                                                : flags & TC_SANDBOX_NAMES ? SHELL_GRANT_LIST
+                                                                                        : SHELL_GRANT_READ};
+    }
+    if (tmp >= 0)
+        grants[n++] = (struct shell_grant){tmp, SHELL_GRANT_WRITE};
+    return shell_confine_enter(confinement, limits, grants, n, tmp);
+}
+
+static void start_timer(int64_t ms)
+{
+    struct itimerval timer = {.it_value = {ms / 1000, ms % 1000 * 1000}};
+
+    if (ms)
+        setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* Waits for it. False when nobody wants this child. */
+static bool receive(struct tc_arena *arena, int socket, struct tc_sandbox_request *ret_request)
+{
+    int fds[TC_SANDBOX_GRANTS_MAX];
+    struct tc_wire_in in = {
+        .p = tc_arena_alloc(arena, TC_WIRE_MESSAGE_MAX), .size = TC_WIRE_MESSAGE_MAX, .fds = fds,
+        .fds_max = TC_SANDBOX_GRANTS_MAX};
+
+    if (!in.p || tc_wire_recv(socket, 0, &in) != 0 || in.n == 0 ||
+        !tc_wire_get_request(arena, tc_str_n(in.p, in.n), ret_request) || in.fds_n != ret_request->grants_n)
+        return false;
+    for (size_t i = 0; i < in.fds_n; i++)
+        ret_request->grants[i].fd = fds[i];
+    return true;
+}
+
+static void run(struct tc_arena *arena, const struct shell_confinement *confinement,
+                const struct tc_sandbox_request *request, const struct shell_job *job, struct tc_sandbox_end *ret_end)
+{
+    struct shell_confine_limits limits = shell_child_limits(request, false);
+    const char *step = shell_child_confine(arena, confinement, &limits, request, job->tmp);
+
+    if (step) {
+        ret_end->failed = true;
+        ret_end->message = tc_arena_printf(arena, "The sandbox could not be set up (%s: %s).", step, strerror(errno));
+        return;
+    }
+    shell_run(arena, job, ret_end);
+}
+
+void shell_child_run(const struct shell_confinement *confinement, int socket, int tmp)
+{
+    struct tc_sandbox_request request;
+    struct tc_sandbox_end end = {0};
+    struct shell_answer answer;
+    struct tc_arena arena;
+    struct shell_job job = {.request = &request, .tmp = tmp, .stop = socket, .answer = &answer, .lines = -1};
+
+    tc_arena_init(&arena, SHELL_CHILD_ARENA);
+    if (!receive(&arena, socket, &request))
+        _exit(0);
+    start_timer(request.wall_ms ? request.wall_ms + LATE_MS : 0);
+    if (!request.own_tmp)
+        job.tmp = -1;
+    shell_answer_init(&answer, socket, request.stream_bytes);
+    run(&arena, confinement, &request, &job, &end);
+    shell_answer_end(&answer, &end);
+    _exit(0);
+}

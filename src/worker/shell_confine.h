@@ -1,0 +1,38 @@
+/*
+ * How a child of the shell's worker gives up for good what a script does not need. In
+ * this order: new privileges and dumps; limits of the system; user and capabilities;
+ * all files but its folders (landlock); all but the system calls of a list (seccomp).
+ * Works for root and for any user. Without seccomp nothing runs, unless the operator
+ * chose the weak sandbox; without landlock it goes on.
+ */
+#ifndef TC_WORKER_SHELL_CONFINE_H
+#define TC_WORKER_SHELL_CONFINE_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "worker/shell_landlock.h"
+#include "worker/shell_seccomp.h"
+
+/* What all children have in common, made before them. */
+struct shell_confinement {
+    struct shell_seccomp seccomp;
+    int landlock_abi;
+    bool weak;
+    uint64_t mapped; /* bytes of address space of this program as it is */
+};
+
+struct shell_confine_limits { /* 0: none */
+    int64_t memory, cpu_s, file_size, descriptors;
+};
+
+/* NULL, or what is missing. Also takes from this process what its children must not
+ * inherit. */
+const char *shell_confine_prepare(struct shell_confinement *confinement, bool weak);
+/* Of the calling process, which has one thread. `owner`: whom the workspace belongs to;
+ * `own`: a folder of the call that is to be theirs, or -1. NULL, or the step that
+ * failed, with errno. */
+const char *shell_confine_enter(const struct shell_confinement *confinement, const struct shell_confine_limits *limits,
+                                const struct shell_grant *grants, size_t grants_n, int own);
+
+#endif

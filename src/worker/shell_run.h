@@ -1,0 +1,27 @@
+/*
+ * The interpreter, as a child that is confined already calls it.
+ */
+#ifndef TC_WORKER_SHELL_RUN_H
+#define TC_WORKER_SHELL_RUN_H
+
+#include "sandbox/wire.h"
+#include "worker/shell_answer.h"
+
+struct shell_job {
+    const struct tc_sandbox_request *request; /* with its descriptors, which are taken */
+    int tmp;                     /* of /tmp, or -1; taken */
+    int stop;                    /* readable: whoever called does not wait any more */
+    struct shell_answer *answer; /* NULL: the descriptors 0 to 2 are the script's */
+
+    /* of a terminal or a pipe; the rest is empty for a call of the daemon */
+    bool unlimited;
+    bool interactive;
+    int lines;                   /* where the lines of an interactive shell are asked for */
+    struct tc_str name, *args;   /* $0, $1 … */
+    size_t args_n;
+};
+
+/* Runs it to its end. Texts of *ret_end are of the arena. */
+void shell_run(struct tc_arena *arena, const struct shell_job *job, struct tc_sandbox_end *ret_end);
+
+#endif
