@@ -33,7 +33,9 @@ static int open_at(int dir, const char *path, int flags)
 
     if (fd < 0)
         return errno;
-    return (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_DIRECTORY | O_PATH)) && read((int)fd, &byte, 1) < 0 ? errno : 0;
+    if ((flags & O_ACCMODE) == O_RDONLY && !(flags & (O_DIRECTORY | O_PATH)) && read((int)fd, &byte, 1) < 0)
+        return errno;
+    return 0;
 }
 
 static int open_resolved(int dir, const char *path, uint64_t resolve)
