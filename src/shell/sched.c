@@ -56,8 +56,14 @@ struct tc_sh_sched *tc_sh_sched_create(struct tc_sh_budget *budget, void (*destr
     sched->destroy = destroy;
     sched->stacks.size = STACK;
     sched->credit = CREDIT;
+    sched->cancel = -1;
     tc_arena_init(&sched->arena, budget->max.memory ? (size_t)budget->max.memory : SIZE_MAX / 2);
     return sched;
+}
+
+void tc_sh_sched_cancel_on(struct tc_sh_sched *sched, int fd)
+{
+    sched->cancel = fd;
 }
 
 void tc_sh_sched_destroy(struct tc_sh_sched *sched)
@@ -130,8 +136,8 @@ static nfds_t gather(struct tc_sh_sched *sched)
 {
     size_t n = 0;
 
-    if (sched->polled_max < (size_t)sched->live) {
-        size_t max = (size_t)sched->live * 2;
+    if (sched->polled_max <= (size_t)sched->live) {
+        size_t max = (size_t)sched->live * 2 + 1;
         struct pollfd *polled = tc_mem_realloc(sched->polled, max * sizeof *polled);
         struct tc_sh_proc **pollers;
 
@@ -153,13 +159,24 @@ static nfds_t gather(struct tc_sh_sched *sched)
     return n;
 }
 
+/* There is room for one more than was gathered. */
 static void wait_for_descriptors(struct tc_sh_sched *sched, nfds_t n, const struct timespec *timeout)
 {
-    if (ppoll(sched->polled, n, timeout, NULL) <= 0)
+    sched->polled[n] = (struct pollfd){.fd = sched->cancel, .events = POLLIN};
+    if (ppoll(sched->polled, n + 1, timeout, NULL) <= 0)
         return;
+    if (sched->polled[n].revents)
+        tc_sh_budget_spend(sched->budget, TC_SH_LIMIT_CANCELED);
     for (nfds_t i = 0; i < n; i++)
         if (sched->polled[i].revents)
             tc_sh_proc_resume(sched->pollers[i]);
+}
+
+static bool is_canceled(const struct tc_sh_sched *sched)
+{
+    struct pollfd cancel = {.fd = sched->cancel, .events = POLLIN};
+
+    return sched->cancel >= 0 && poll(&cancel, 1, 0) > 0;
 }
 
 static void stop_all(struct tc_sh_sched *sched)
@@ -180,6 +197,8 @@ static int64_t look(struct tc_sh_sched *sched, int64_t now)
     sched->turns = 0;
     if (budget->deadline && now >= budget->deadline)
         tc_sh_budget_spend(budget, TC_SH_LIMIT_WALL);
+    if (is_canceled(sched))
+        tc_sh_budget_spend(budget, TC_SH_LIMIT_CANCELED);
     if (budget->spent) {
         if (!sched->told)
             stop_all(sched);
@@ -208,6 +227,8 @@ static void idle(struct tc_sh_sched *sched)
     if (sched->run.first || sched->budget->spent)
         return;
     n = gather(sched);
+    if (sched->budget->spent)
+        return;
     if (!next && n == 0) {
         tc_sh_budget_spend(sched->budget, TC_SH_LIMIT_DEADLOCK);
         return;

@@ -23,6 +23,8 @@ struct tc_sh_queue {
 
 /* destroy is called with the environment of each process that was spawned, at its end. */
 struct tc_sh_sched *tc_sh_sched_create(struct tc_sh_budget *budget, void (*destroy)(struct tc_sh_env *env));
+/* Once there is something to read at `fd`, or its other end is gone, the call is canceled. -1: never. */
+void tc_sh_sched_cancel_on(struct tc_sh_sched *sched, int fd);
 /* All processes have ended. */
 void tc_sh_sched_destroy(struct tc_sh_sched *sched);
 

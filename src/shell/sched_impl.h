@@ -55,6 +55,7 @@ struct tc_sh_sched {
     unsigned turns;    /* since the clock was looked at */
     int64_t skipped;
     bool skip_waits, told;
+    int cancel; /* -1 none */
     struct pollfd *polled;
     struct tc_sh_proc **pollers; /* by index of `polled` */
     size_t polled_max;
