@@ -91,8 +91,10 @@ static const struct {
     {"try execve", TC_SANDBOX_FAILED, "", "The shell did what its sandbox forbids and was ended (SIGSYS)."},
     {"spin", TC_SANDBOX_LIMITED, "wall", "time limit of 1 s reached"},
     {"sleep 60", TC_SANDBOX_LIMITED, "wall", "time limit of 1 s reached"},
-    {"garbage zzz\nsleep 60", TC_SANDBOX_FAILED, "", "The shell\'s process gave an answer that makes no sense and was ended."},
-    {"garbage xyz\nsleep 60", TC_SANDBOX_FAILED, "", "The shell\'s process gave an answer that makes no sense and was ended."},
+    {"garbage zzz\nsleep 60", TC_SANDBOX_FAILED, "",
+     "The shell's process gave an answer that makes no sense and was ended."},
+    {"garbage xyz\nsleep 60", TC_SANDBOX_FAILED, "",
+     "The shell's process gave an answer that makes no sense and was ended."},
 };
 
 static void run_deaths(struct tc_cx *cx, void *arg)
