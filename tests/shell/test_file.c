@@ -167,8 +167,11 @@ static int read_big(struct tc_sh_env *env, void *arg)
         stage->big[i] = (char)(i * 2654435761u >> 13);
     assert_true(tc_sh_file_pipe(&stage->in, &stage->out));
     tc_sh_proc_unref(tc_sh_sched_spawn(stage->sched, NULL, write_big, stage));
-    while ((got = tc_sh_file_read(stage->sched, stage->in, p + n, n % 50021 + 1 < BIG - n ? n % 50021 + 1 : BIG - n)) > 0)
-        n += (size_t)got;
+    do {
+        size_t most = n % 50021 + 1;
+        got = tc_sh_file_read(stage->sched, stage->in, p + n, most < BIG - n ? most : BIG - n);
+        n += got > 0 ? (size_t)got : 0;
+    } while (got > 0);
     assert_int_equal(got, 0);
     assert_int_equal(n, BIG);
     assert_memory_equal(p, stage->big, BIG);
