@@ -212,8 +212,11 @@ static int64_t look(struct tc_sh_sched *sched, int64_t now)
         next = earlier(next, earlier(proc->due, proc->kill.at));
         polls = polls || (proc->waiting && proc->fd >= 0);
     }
-    if (polls)
-        wait_for_descriptors(sched, gather(sched), &(struct timespec){0});
+    if (polls) {
+        nfds_t n = gather(sched);
+        if (!budget->spent)
+            wait_for_descriptors(sched, n, &(struct timespec){0});
+    }
     return next;
 }
 
