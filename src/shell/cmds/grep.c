@@ -243,7 +243,8 @@ static bool set_option(struct setup *s, int option, const char *value)
     struct grep *g = &s->g;
 
     switch (option) {
-    case 'E': case 'F': case 'G': case 'P': case 'e': case 'f': case 'i': case 'w': case 'x': case OPTION_NO_IGNORE_CASE:
+    case 'E': case 'F': case 'G': case 'P': case 'e': case 'f':
+    case 'i': case 'w': case 'x': case OPTION_NO_IGNORE_CASE:
         return set_pattern_option(s, option, value);
     case 'z': g->null_data = true; return true;
     case 's': g->no_messages = true; return true;
@@ -354,7 +355,7 @@ static int run(struct tc_cmd_call *c)
     return status;
 }
 
-const struct tc_cmd tc_cmd_grep = {
+const struct tc_cmd tc_command_grep = {
     .name = "grep",
     .aliases = "egrep fgrep",
     .usage = "[OPTION]... PATTERNS [FILE]...",
