@@ -4,7 +4,7 @@
  */
 #include "shell/sed/sed.h"
 
-#include <string.h>
+#include <stdio.h>
 
 enum { OPTION_POSIX = 256, OPTION_SANDBOX, OPTION_FOLLOW };
 enum { SCRIPT_MAX = 16 << 20 };
@@ -77,6 +77,7 @@ static bool parse_file(struct sed *s, const char *path)
     }
     if (error) {
         tc_cmd_fail(s->c, "couldn't open file %s: %s", path, strerror(error));
+        s->status = 4;
         return false;
     }
     if (text.n && text.p[text.n - 1] == '\n')
@@ -123,12 +124,10 @@ static int run(struct tc_cmd_call *c)
         only.text = c->argv[c->at++];
         pieces = &only;
     }
-    if (c->at >= c->argc) {
-        c->argv = standard_input;
-        c->at = 0;
-        c->argc = 1;
-    }
-    s.files_at = c->at;
+    if (s.in_place && c->at >= c->argc)
+        return tc_cmd_fail(c, "no input files"), 4;
+    s.files = c->at < c->argc ? c->argv + c->at : standard_input;
+    s.files_n = c->at < c->argc ? c->argc - c->at : 1;
     if (parse(&s, pieces)) {
         status = tc_sed_run(&s);
     } else if (s.status) {

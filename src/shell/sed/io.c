@@ -161,10 +161,10 @@ static bool open_next(struct sed *s)
 {
     struct tc_cmd_call *c = s->c;
 
-    while (s->files_at < c->argc && !s->failed) {
+    while (s->files_at < s->files_n && !s->failed) {
         int error;
 
-        s->name = c->argv[s->files_at++];
+        s->name = s->files[s->files_at++];
         error = tc_cmd_open(c, s->name, &s->in);
         if (error) {
             s->in = NULL;
@@ -204,8 +204,7 @@ static bool more_here(struct sed *s)
         tc_cmd_fail(s->c, "read error on %s: %s", strcmp(s->name, "-") ? s->name : "stdin",
                     strerror(tc_cmd_in_error(s->in)));
         s->status = 4;
-        tc_cmd_close(s->c, s->in);
-        s->in = NULL;
+        s->failed = true;
     }
     return n > 0;
 }

@@ -79,6 +79,52 @@ void tc_sed_end_of_command(struct sed_parser *p)
         tc_sed_bad(p, "extra characters after command");
 }
 
+/* A bracket expression behind its [, up to and with its ]: the delimiter and backslashes but that of \n
+ * mean nothing in it. False when it does not end. */
+static bool read_bracket(struct sed_parser *p, int delimiter, struct tc_buf *buf)
+{
+    int ch = tc_sed_get(p), kind = 0; /* kind: the mark of a [: :] [. .] [= =] that is open */
+
+    if (ch == '^') {
+        tc_buf_char(buf, '^');
+        ch = tc_sed_get(p);
+    }
+    for (bool first = true; ch != SED_EOF && ch != '\n'; first = false, ch = tc_sed_get(p)) {
+        int next = p->at < p->text.n ? (unsigned char)p->text.p[p->at] : SED_EOF;
+
+        if (ch == '\\' && next == 'n') {
+            tc_buf_char(buf, '\n');
+            tc_sed_get(p);
+            continue;
+        }
+        tc_buf_char(buf, (char)ch);
+        if (ch == '\\' && next == delimiter)
+            tc_buf_char(buf, (char)tc_sed_get(p));
+        if (kind && ch == kind && next == ']') {
+            tc_buf_char(buf, ']');
+            tc_sed_get(p);
+            kind = 0;
+        } else if (!kind && ch == '[' && (next == ':' || next == '.' || next == '=')) {
+            kind = next;
+            tc_buf_char(buf, (char)tc_sed_get(p));
+        } else if (!kind && ch == ']' && !first) {
+            return true;
+        }
+    }
+    tc_sed_unget(p, ch);
+    return false;
+}
+
+/* What follows a backslash. */
+static void read_escaped(struct tc_buf *buf, int ch, int delimiter, bool regex)
+{
+    if (ch == 'n' && regex && delimiter != 'n')
+        ch = '\n';
+    else if (ch == '\n' ? !regex : ch != delimiter || (!regex && ch == '&'))
+        tc_buf_char(buf, '\\');
+    tc_buf_char(buf, (char)ch);
+}
+
 bool tc_sed_delimited(struct sed_parser *p, int delimiter, bool regex, struct tc_str *ret_text)
 {
     struct tc_buf *buf = &p->s->scratch;
@@ -89,19 +135,17 @@ bool tc_sed_delimited(struct sed_parser *p, int delimiter, bool regex, struct tc
         if (ch == '\\') {
             ch = tc_sed_get(p);
             if (ch == SED_EOF)
-                break;
-            if (ch == 'n' && regex && delimiter != 'n')
-                ch = '\n';
-            else if (ch != '\n' && (ch != delimiter || (!regex && ch == '&')))
-                tc_buf_char(buf, '\\');
-            else if (ch == '\n' && !regex)
-                tc_buf_char(buf, '\\');
+                return false;
+            read_escaped(buf, ch, delimiter, regex);
+            continue;
         }
         tc_buf_char(buf, (char)ch);
+        if (ch == '[' && regex && !read_bracket(p, delimiter, buf))
+            return false;
     }
     if (ch == '\n')
         tc_sed_unget(p, ch);
-    if (ch != delimiter || ch == '\n')
+    if (ch != delimiter)
         return false;
     *ret_text = tc_buf_dup(buf, p->s->c->arena);
     if (!ret_text->p)
@@ -147,6 +191,8 @@ static bool escape(struct tc_buf *buf, struct tc_str text, size_t *at, enum sed_
 
     if (simple) {
         tc_buf_char(buf, bytes[simple - letters]);
+    } else if (ch == 'n' && kind == SED_ESCAPE_APPENDED) {
+        tc_buf_char(buf, '\n');
     } else if (ch == 'c' && next < text.n) {
         byte = (unsigned char)text.p[next++];
         if (byte >= 'a' && byte <= 'z')

@@ -132,8 +132,7 @@ static void parse_text(struct sed_parser *p, struct sed_command *command)
     struct sed *s = p->s;
     int ch = tc_sed_get_nonblank(p);
 
-    if (ch == SED_EOF || ch == '\n') {
-        tc_sed_unget(p, ch);
+    if (ch == SED_EOF) {
         tc_sed_bad(p, "expected \\ after `a', `c' or `i'");
         return;
     }
@@ -154,20 +153,17 @@ static void parse_text(struct sed_parser *p, struct sed_command *command)
     continue_text(p);
 }
 
-/* Up to white space or `;`; a } ends it too but behind a colon. */
-static void parse_label(struct sed_parser *p, bool defines, struct tc_str *ret_label)
+/* Up to white space, `;` or `}`. */
+static void parse_label(struct sed_parser *p, struct tc_str *ret_label)
 {
     int ch = tc_sed_get_nonblank(p);
     size_t from;
 
-    if (ch != SED_EOF)
-        p->at--;
+    tc_sed_unget(p, ch);
     from = p->at;
-    while (p->at < p->text.n && !strchr(" \t\r\n;", p->text.p[p->at]) && (defines || p->text.p[p->at] != '}'))
+    while (p->at < p->text.n && !strchr(" \t\r\n;}", p->text.p[p->at]))
         p->at++;
     *ret_label = tc_str_n(p->text.p + from, p->at - from);
-    if (!defines)
-        tc_sed_end_of_command(p);
 }
 
 static void define_label(struct sed_parser *p, struct sed_command *command)
@@ -180,7 +176,7 @@ static void define_label(struct sed_parser *p, struct sed_command *command)
         tc_sed_bad(p, ": doesn't want any addresses");
         return;
     }
-    parse_label(p, true, &name);
+    parse_label(p, &name);
     if (name.n == 0)
         tc_sed_bad(p, "\":\" lacks a label");
     for (struct sed_label *l = s->labels; l; l = l->next)
@@ -269,7 +265,7 @@ static void parse_version(struct sed_parser *p)
     int64_t major = 0, minor = 0;
     size_t dot;
 
-    parse_label(p, false, &label);
+    parse_label(p, &label);
     if (p->failed || label.n == 0)
         return;
     dot = tc_str_chr(label, '.');
@@ -285,7 +281,7 @@ static void parse_command(struct sed_parser *p, struct sed_command *command)
     case '{': case '}': parse_block(p, command); break;
     case 'a': case 'i': case 'c': parse_text(p, command); break;
     case ':': define_label(p, command); break;
-    case 'b': case 't': case 'T': parse_label(p, false, &command->text); break;
+    case 'b': case 't': case 'T': parse_label(p, &command->text); break;
     case 'q': case 'Q': case 'l': case 'L': parse_number(p, command); break;
     case 'r': case 'R': case 'w': case 'W':
         if (p->s->sandbox)
@@ -315,8 +311,7 @@ static void parse_comment(struct sed_parser *p, const struct sed_command *comman
     ch = tc_sed_get(p);
     if (ch == 'n' && !p->s->pieces && p->at == 2) {
         ch = tc_sed_get(p);
-        if (ch == SED_EOF || ch == '\n')
-            p->s->quiet = true;
+        p->s->quiet = true; /* whatever follows, as GNU does */
     }
     while (ch != SED_EOF && ch != '\n')
         ch = tc_sed_get(p);
@@ -399,6 +394,7 @@ bool tc_sed_parse_end(struct sed *s)
         while (label && !tc_str_eq(label->name, command->text))
             label = label->next;
         if (!label && command->text.n) {
+            s->status = 4;
             tc_cmd_fail(s->c, "can't find label for jump to `%.*s'", TC_STR_ARG(command->text));
             return false;
         }

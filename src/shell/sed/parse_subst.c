@@ -168,7 +168,7 @@ void tc_sed_parse_subst(struct sed_parser *p, struct sed_command *command)
     command->subst = subst;
 }
 
-/* Splits into characters; \\ is a backslash, \n a line feed. */
+/* Splits into characters; \n is a line feed, another backslash goes. */
 static bool map_characters(struct sed_parser *p, struct tc_str text, struct tc_str **ret_v, size_t *ret_n)
 {
     struct tc_str *v = TC_ARENA_NEW_N(p->s->c->arena, struct tc_str, text.n + 1);
@@ -179,11 +179,9 @@ static bool map_characters(struct sed_parser *p, struct tc_str text, struct tc_s
     for (size_t i = 0; i < text.n;) {
         size_t length;
 
-        if (text.p[i] == '\\' && i + 1 < text.n && (text.p[i + 1] == '\\' || text.p[i + 1] == '\n'))
-            i++;
-        else if (text.p[i] == '\\' && i + 1 < text.n && text.p[i + 1] == 'n') {
+        if (text.p[i] == '\\' && i + 1 < text.n && text.p[++i] == 'n') {
             v[n++] = TC_STR("\n");
-            i += 2;
+            i++;
             continue;
         }
         length = tc_utf8_sequence((const unsigned char *)text.p + i, text.n - i);

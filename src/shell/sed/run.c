@@ -36,7 +36,7 @@ static void begin_range(struct sed *s, struct sed_command *command)
     case SED_LINE: command->range_end = command->to.n; break;
     case SED_PLUS: command->range_end = s->line + command->to.n; break;
     case SED_MULTIPLE:
-        command->range_end = command->to.n > 0 ? (s->line + command->to.n - 1) / command->to.n * command->to.n : s->line;
+        command->range_end = command->to.n > 0 ? (s->line / command->to.n + 1) * command->to.n : s->line;
         break;
     case SED_LAST: command->range_end = tc_sed_is_last(s) ? s->line : INT64_MAX; break;
     default: command->range_end = INT64_MAX;
@@ -153,7 +153,7 @@ static void list_line(struct sed *s, int64_t width)
             shown[3] = (char)('0' + (ch & 7));
             n = 4;
         }
-        if (width > 1 && column + n > width - 1) {
+        if (width > 0 && column + n > width - 1) {
             tc_cmd_puts(out, "\\\n");
             column = 0;
         }
@@ -174,6 +174,7 @@ static void append_space(struct sed *s, struct sed_space *to, const struct sed_s
 {
     tc_buf_char(&to->buf, s->null_data ? '\0' : '\n');
     tc_buf_add(&to->buf, from->buf.p ? from->buf.p : "", from->buf.n);
+    to->chomped &= from->chomped;
 }
 
 static struct tc_str first_line(struct sed *s, bool *ret_whole)
@@ -193,13 +194,9 @@ static void print_pattern(struct sed *s)
 /* n and N. */
 static enum flow next_line(struct sed *s, bool joined)
 {
-    bool last = tc_sed_is_last(s) && (!(s->separate || s->in_place) || s->files_at >= s->c->argc);
+    bool last = tc_sed_is_last(s) && (!(s->separate || s->in_place) || s->files_at >= s->files_n);
 
-    if (last && joined) { /* GNU prints what it has, POSIX does not */
-        tc_sed_dump_appends(s);
-        return s->posix ? FLOW_DELETE : FLOW_CYCLE;
-    }
-    if (last)
+    if (last) /* GNU prints what it has, POSIX does not */
         return s->posix ? FLOW_DELETE : FLOW_CYCLE;
     if (!joined && !s->quiet)
         print_pattern(s);
@@ -240,12 +237,21 @@ static enum flow space_command(struct sed *s, char name, bool *ret_restart)
     return FLOW_NEXT;
 }
 
+/* The text of i or c, which ends with a line feed when there is any. */
+static void print_text(struct sed *s, const struct sed_command *command)
+{
+    if (command->text.n) {
+        tc_sed_print(s, &s->main_out, tc_str_n("", 0), false);
+        s->main_out.missing_newline = false;
+        tc_cmd_write(s->main_out.out, command->text.p, command->text.n);
+    }
+}
+
 /* Commands that write. */
 static enum flow print_command(struct sed *s, struct sed_command *command)
 {
     bool whole;
     struct tc_str line;
-    char number[32];
 
     switch (command->name) {
     case 'p': print_pattern(s); break;
@@ -255,11 +261,9 @@ static enum flow print_command(struct sed *s, struct sed_command *command)
         break;
     case 'l': case 'L': list_line(s, command->number); break;
     case '=':
-        line = tc_arena_printf(s->c->arena, "%lld\n", (long long)s->line);
-        (void)number;
-        if (line.p) {
-            tc_sed_print(s, &s->main_out, tc_str_n(line.p, line.n - 1), true);
-        }
+        line = tc_arena_printf(s->c->arena, "%lld", (long long)s->line);
+        if (line.p)
+            tc_sed_print(s, &s->main_out, line, true);
         break;
     case 'F': tc_sed_print(s, &s->main_out, tc_str_of(s->name), true); break;
     case 'w': tc_sed_print(s, command->out, tc_buf_get(&s->pattern.buf), s->pattern.chomped); break;
@@ -267,11 +271,10 @@ static enum flow print_command(struct sed *s, struct sed_command *command)
         line = first_line(s, &whole);
         tc_sed_print(s, command->out, line, whole ? s->pattern.chomped : true);
         break;
-    case 'i': tc_sed_print(s, &s->main_out, tc_str_n(command->text.p, command->text.n - 1), true); break;
+    case 'i': print_text(s, command); break;
     case 'c':
         if (command->to.kind == SED_NO_ADDRESS || command->range != SED_RANGE_ON)
-            if (command->text.n)
-                tc_sed_print(s, &s->main_out, tc_str_n(command->text.p, command->text.n - 1), true);
+            print_text(s, command);
         return FLOW_DELETE;
     case 'a': append(s, command->text, false); break;
     case 'r': append(s, command->text, true); break;

@@ -127,7 +127,8 @@ struct sed {
     struct sed_append *appends;
     size_t appends_n, appends_cap;
     int64_t line;
-    int files_at;
+    char **files;
+    int files_n, files_at;
     struct tc_cmd_in *in;
     const char *name; /* of the file that is read */
     struct tc_cmd_out *replaced; /* the new contents with -i */

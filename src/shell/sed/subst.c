@@ -4,8 +4,7 @@
  */
 #include "shell/sed/sed.h"
 
-#include <wctype.h>
-
+#include "base/ctype.h"
 #include "base/utf8.h"
 
 struct tc_regex *tc_sed_regex(struct sed *s, const struct sed_regex *regex)
@@ -45,7 +44,7 @@ static void append_cased(struct tc_buf *buf, struct tc_str text, struct case_sta
             continue;
         }
         ch = tc_utf8_next(text, &at);
-        ch = (uint32_t)(change == SED_CASE_UPPER ? towupper((wint_t)ch) : towlower((wint_t)ch));
+        ch = change == SED_CASE_UPPER ? tc_ctype_to_upper(ch) : tc_ctype_to_lower(ch);
         tc_buf_add(buf, bytes, tc_utf8_put(ch, bytes));
         i = at;
     }
