@@ -142,9 +142,12 @@ static void look_for_nul(struct grep_window *w, size_t from)
             w->first_only = w->quiet = true;
         w->selected_before_binary = w->selected;
     }
-    if (w->binary_found)
-        for (char *p = w->buf.p + from, *end = w->buf.p + w->buf.n; p < end && (p = memchr(p, '\0', (size_t)(end - p)));)
+    if (w->binary_found) {
+        char *p = w->buf.p + from, *end = w->buf.p + w->buf.n;
+
+        while (p < end && (p = memchr(p, '\0', (size_t)(end - p))))
             *p++ = '\n';
+    }
 }
 
 /* Drops what is searched, but the lines that may be context of the next match. Returns where the rest begins. */
@@ -233,8 +236,8 @@ static int number_width(struct tc_cmd_in *in)
 
 int tc_grep_stream(struct grep *g, struct tc_cmd_in *in, const char *name, int64_t *ret_selected)
 {
-    struct grep_window w = {.g = g, .in = in, .name = name, .last_out = SIZE_MAX, .left = g->max < 0 ? INT64_MAX : g->max,
-                            .eol = g->null_data ? '\0' : '\n'};
+    struct grep_window w = {.g = g, .in = in, .name = name, .last_out = SIZE_MAX, .eol = g->null_data ? '\0' : '\n',
+                            .left = g->max < 0 ? INT64_MAX : g->max};
     int error, more;
 
     tc_buf_init(&w.buf, WINDOW_MAX);

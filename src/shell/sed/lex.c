@@ -2,7 +2,7 @@
  * What the parser of sed reads with: characters with a count for messages, numbers,
  * delimited text, and the escapes that stand for bytes.
  */
-#include "shell/sed/sed.h"
+#include "shell/sed/parser.h"
 
 #include <stdio.h>
 
@@ -161,7 +161,8 @@ static bool number_escape(struct tc_str text, size_t *at, int base, int max, uns
 
     for (; n < max && *at < text.n; n++, (*at)++) {
         char ch = text.p[*at];
-        int digit = ch >= '0' && ch <= '9' ? ch - '0' : (ch | 32) >= 'a' && (ch | 32) <= 'f' ? (ch | 32) - 'a' + 10 : 99;
+        int letter = ch | 32;
+        int digit = ch >= '0' && ch <= '9' ? ch - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : 99;
 
         if (digit >= base)
             break;

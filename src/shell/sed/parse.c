@@ -2,7 +2,7 @@
  * The parser of sed's programs, piece by piece (-e, -f), with GNU's messages. It reads
  * in GNU's order, so that the character that a message names is the same.
  */
-#include "shell/sed/sed.h"
+#include "shell/sed/parser.h"
 
 #include "base/mem.h"
 

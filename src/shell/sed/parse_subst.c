@@ -2,7 +2,7 @@
  * The parser of s and y: replacements become a list of parts, maps a table of bytes
  * with a list of the characters that have several.
  */
-#include "shell/sed/sed.h"
+#include "shell/sed/parser.h"
 
 #include "base/utf8.h"
 
