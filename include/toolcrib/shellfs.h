@@ -48,7 +48,11 @@ struct tc_cmd_fs_usage {
 int tc_cmd_fs_usage(struct tc_cmd_call *c, const char *path, struct tc_cmd_fs_usage *ret_usage);
 
 /* Whether the whole text matches the shell's pattern, as fnmatch says. */
-enum tc_cmd_pattern_flag { TC_CMD_PATTERN_ICASE = 1 << 0, TC_CMD_PATTERN_PATH = 1 << 1, TC_CMD_PATTERN_PERIOD = 1 << 2 };
+enum tc_cmd_pattern_flag {
+    TC_CMD_PATTERN_ICASE = 1 << 0,
+    TC_CMD_PATTERN_PATH = 1 << 1,  /* '/' is matched by a '/' alone */
+    TC_CMD_PATTERN_PERIOD = 1 << 2 /* a leading '.' is matched by a '.' alone */
+};
 bool tc_cmd_pattern(struct tc_str pattern, struct tc_str text, unsigned flags);
 
 /* The value of an exported variable or NULL, and all of them as "NAME=value", sorted. */
