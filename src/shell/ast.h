@@ -29,6 +29,7 @@ struct tc_sh_redirect {
     struct tc_sh_word *word;
     struct tc_str delimiter; /* of HERE, to print it */
     bool literal, tabs;      /* the delimiter was quoted; <<- */
+    bool ampersand;          /* BOTH was written as ">& word" */
 };
 
 /* An expression of [[ … ]]. */
@@ -37,6 +38,7 @@ struct tc_sh_cond {
     struct tc_str op; /* "-f", "==", "=~", "-lt" */
     struct tc_sh_cond *left, *right;
     struct tc_sh_word *a, *b;
+    int parens; /* that stood around it, to print them */
 };
 
 enum tc_sh_node_kind {

@@ -138,6 +138,8 @@ static struct tc_sh_cond *nested(struct tc_sh_parse *ps, bool negation)
         cond = new_cond(ps, TC_SH_COND_NOT);
         if (!cond || !(cond->left = term(ps)))
             return NULL;
+        if (cond->left->kind == TC_SH_COND_NOT && cond->left->parens == 0)
+            cond = cond->left->left; /* "! !" is nothing */
     } else {
         inner = or_expression(ps);
         if (!inner)
@@ -146,6 +148,7 @@ static struct tc_sh_cond *nested(struct tc_sh_parse *ps, bool negation)
             return fail(ps, "unexpected token", ", expected `)'");
         ps->at++;
         cond = inner;
+        cond->parens++;
     }
     ps->depth--;
     return cond;

@@ -158,7 +158,8 @@ bool tc_sh_parse_redirect(struct tc_sh_parse *ps, bool *ret_found)
     if (!redirect || !(redirect->word = tc_sh_lexer_word(ps, TC_SH_IN_COMMAND)))
         return false;
     redirect->name = name;
-    if (is_both(redirect))
+    redirect->ampersand = is_both(redirect);
+    if (redirect->ampersand)
         redirect->kind = TC_SH_REDIRECT_BOTH;
     if (op->kind == TC_SH_REDIRECT_HERE && !here_document(ps, redirect, op->text[2] == '-'))
         return false;

@@ -65,5 +65,7 @@ bool tc_sh_parser_is_keyword(struct tc_str word);
 
 /* A function as bash prints it (declare -f, type). */
 void tc_sh_print_function(struct tc_buf *buf, struct tc_str name, const struct tc_sh_node *body);
+/* A command as bash prints it outside of functions: BASH_COMMAND, jobs. */
+void tc_sh_print_command(struct tc_buf *buf, const struct tc_sh_node *node);
 
 #endif
