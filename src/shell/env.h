@@ -104,10 +104,8 @@ struct tc_sh_env {
     int pid;             /* BASHPID; $$ is 1 */
     int subshell;        /* BASH_SUBSHELL */
     int depth;           /* of functions, sources, evals, substitutions */
-    int loops;
-    int line;
-    bool in_condition;   /* set -e and ERR hold back */
-    bool in_trap;
+    int loops, line;
+    bool in_condition, in_trap; /* in_condition: set -e and ERR hold back */
     struct tc_str command; /* BASH_COMMAND */
     struct tc_str last_arg; /* $_, owned */
     struct tc_sh_frame *frame;
@@ -120,7 +118,9 @@ struct tc_sh_env {
     int *pipestatus;
     size_t pipestatus_n;
     int getopts_at, getopts_in; /* where getopts stands: OPTIND's argument, offset in it */
-    uint32_t random;
+    uint32_t random, random_last, random_pid; /* RANDOM: its state, what it gave last, whom it was seeded for */
+    int64_t seconds;     /* what an assignment to SECONDS adds */
+    struct tc_str doing; /* "((", "[[", "let" …: begins messages of arithmetic; else empty */
     struct tc_sh_code *code; /* that runs */
 };
 

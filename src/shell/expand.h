@@ -62,6 +62,9 @@ enum tc_sh_flow tc_sh_glob(struct tc_sh_env *env, struct tc_str pattern, struct 
 /* A value quoted so that the shell reads it back: ${x@Q}, printf %q, declare -p, set, xtrace. */
 enum tc_sh_quote { TC_SH_QUOTE_AT_Q, TC_SH_QUOTE_PRINTF, TC_SH_QUOTE_DECLARE, TC_SH_QUOTE_TRACE };
 void tc_sh_quote(struct tc_buf *buf, struct tc_str text, enum tc_sh_quote style);
+void tc_sh_quote_key(struct tc_buf *buf, struct tc_str key); /* of an associative array, as declare -p has it in [] */
+/* The value behind "name=" in declare -p: "x" or ([0]="x" [1]="y"); false when the name has none. */
+bool tc_sh_quote_variable(struct tc_sh_env *env, struct tc_buf *buf, struct tc_str name);
 /* Prompt escapes: ${x@P}, PS4. */
 enum tc_sh_flow tc_sh_expand_prompt(struct tc_sh_env *env, struct tc_str text, struct tc_str *ret_text);
 

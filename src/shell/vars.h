@@ -19,7 +19,8 @@ enum tc_sh_var_flag {
     TC_SH_VAR_NAMEREF = 1 << 6,
     TC_SH_VAR_INDEXED = 1 << 7,
     TC_SH_VAR_ASSOC = 1 << 8,
-    TC_SH_VAR_TRACE = 1 << 9
+    TC_SH_VAR_TRACE = 1 << 9,
+    TC_SH_VAR_DYNAMIC = 1 << 10 /* has no value here: special.c makes it when it is asked for */
 };
 
 struct tc_sh_vars;
@@ -40,10 +41,21 @@ bool tc_sh_vars_exists(struct tc_sh_vars *vars, struct tc_str name); /* declared
 unsigned tc_sh_vars_flags(struct tc_sh_vars *vars, struct tc_str name); /* 0 when absent */
 /* The value, of an array that of element 0; false when unset. */
 bool tc_sh_vars_get(struct tc_sh_vars *vars, struct tc_str name, struct tc_str *ret_value);
+/* All that one look tells: attributes, and the value as tc_sh_vars_get has it. False when not declared. */
+struct tc_sh_var_look {
+    unsigned flags;
+    bool set;
+    struct tc_str value;
+};
+bool tc_sh_vars_look(struct tc_sh_vars *vars, struct tc_str name, struct tc_sh_var_look *ret_look);
 /* index < 0 counts from the end. */
 bool tc_sh_vars_get_at(struct tc_sh_vars *vars, struct tc_str name, int64_t index, struct tc_str *ret_value);
 bool tc_sh_vars_get_key(struct tc_sh_vars *vars, struct tc_str name, struct tc_str key, struct tc_str *ret_value);
 int64_t tc_sh_vars_count(struct tc_sh_vars *vars, struct tc_str name); /* elements; 1 of a set scalar */
+/* Was something assigned to it, if only an empty list? */
+bool tc_sh_vars_has_value(struct tc_sh_vars *vars, struct tc_str name);
+int64_t tc_sh_vars_end(struct tc_sh_vars *vars, struct tc_str name); /* the last index and 1; 0 without elements */
+int64_t tc_sh_vars_before(struct tc_sh_vars *vars, struct tc_str name, int64_t index); /* elements below an index */
 /* Walks elements in bash's order (indexed: by index; associative: as bash prints them where that can be
  * had, else by insertion): size_t at = 0; while (…). index of indexed ones and scalars (0); key of associative. */
 bool tc_sh_vars_each(struct tc_sh_vars *vars, struct tc_str name, size_t *at, int64_t *ret_index,
@@ -70,6 +82,8 @@ bool tc_sh_vars_in_scope(struct tc_sh_vars *vars);
 /* Declares in the newest scope, unset; `inherit` takes value and attributes of the outer one. */
 enum tc_sh_set tc_sh_vars_local(struct tc_sh_vars *vars, struct tc_str name, bool inherit);
 bool tc_sh_vars_is_local(struct tc_sh_vars *vars, struct tc_str name);
+/* While it is on, all of the above see and change global variables alone: declare -g. */
+void tc_sh_vars_global(struct tc_sh_vars *vars, bool on);
 
 /* All names, sorted, that have all of `flags`; in the arena, NULL p at the end. NULL without memory. */
 struct tc_str *tc_sh_vars_names(struct tc_sh_vars *vars, struct tc_arena *arena, struct tc_str prefix, unsigned flags);

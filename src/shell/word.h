@@ -7,6 +7,7 @@
 
 #include "toolcrib/str.h"
 
+struct tc_arena;
 struct tc_sh_node;
 struct tc_sh_word;
 
@@ -15,6 +16,7 @@ struct tc_sh_word;
 struct tc_sh_arith {
     struct tc_sh_word *text;
     void *compiled;
+    struct tc_arena *arena; /* that the node lives in: so does what is compiled; NULL: nothing is kept */
 };
 
 /* name[subscript]: an expression for indexed arrays, a string for associative ones. */
