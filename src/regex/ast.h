@@ -110,7 +110,7 @@ struct tc_regex_parser {
     unsigned nest;        /* open parentheses */
     bool anchor_here;     /* a ^ that follows is an anchor in a basic expression */
     bool backrefs;
-    bool closed[TC_REGEX_GROUPS_MAX + 1];
+    uint16_t closed;      /* of the first nine groups behind the base, those that can be referred to */
     const char *error;
     bool no_memory;
 };

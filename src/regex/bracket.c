@@ -12,7 +12,6 @@ enum element_kind { CHARACTER, CLASS, DASH };
 
 struct element {
     enum element_kind kind;
-    bool symbol;     /* written as [.c.] or [=c=]: no operator */
     bool equivalent; /* written as [=c=]: no end of a range */
     uint32_t c;
     enum tc_ctype type;
@@ -60,7 +59,6 @@ static bool read_symbol(struct tc_regex_parser *p, struct element *element)
     if (name.n == 0)
         return wrong(p, "Invalid collation character");
     element->c = tc_regex_token_char(name, &end);
-    element->symbol = true;
     element->equivalent = mark == '=';
     return end == name.n || wrong(p, "Invalid collation character");
 }
@@ -76,17 +74,11 @@ static bool read_element(struct tc_regex_parser *p, struct element *element)
         return read_symbol(p, element);
     if (c == '\\' && p->syntax == TC_REGEX_AWK && p->at + 1 < p->pattern.n) {
         p->at++;
-        element->symbol = true;
         if (!tc_regex_token_awk(p->pattern, &p->at, &element->c))
             element->c = tc_regex_token_char(p->pattern, &p->at);
         return true;
     }
-    if (c == '-' && second == '-' && peek(p, 2) == '-') { /* three stand for one, which is no operator */
-        p->at += 2;
-        element->symbol = true;
-    } else if (c == '-') {
-        element->kind = DASH;
-    }
+    element->kind = c == '-' ? DASH : CHARACTER;
     element->c = tc_regex_token_char(p->pattern, &p->at);
     return true;
 }
@@ -116,13 +108,12 @@ static bool parse_member(struct tc_regex_parser *p, struct tc_regex_set *set, bo
     if (!read_element(p, &from))
         return false;
     if (from.kind == DASH && !first && peek(p, 0) != ']')
-        return wrong(p, p->at == p->pattern.n ? UNMATCHED : "Invalid range end");
+        return wrong(p, "Invalid range end");
     to = from;
-    if (from.kind != CLASS && !from.equivalent && peek(p, 0) == '-' && peek(p, 1) != ']' &&
-        !(peek(p, 1) == '-' && peek(p, 2) == '-')) {
+    if (from.kind != CLASS && !from.equivalent && peek(p, 0) == '-' && peek(p, 1) != ']') {
         p->at++;
         if (!read_element(p, &to))
-            return false;
+            return to.kind == CLASS ? wrong(p, "Invalid range end") : false;
         if (to.kind == CLASS || to.equivalent || to.c < from.c)
             return wrong(p, "Invalid range end");
         if (from.c <= TC_REGEX_LAST && to.c >= TC_REGEX_BYTES)

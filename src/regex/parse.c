@@ -104,7 +104,8 @@ static struct tc_regex_node *parse_group(struct tc_regex_parser *p)
     if (!node)
         return NULL;
     node->group = (uint16_t)group;
-    p->closed[group] = true;
+    if (group - p->base <= 9)
+        p->closed |= (uint16_t)(1u << (group - p->base));
     tc_regex_token_next(p);
     return node;
 }
@@ -114,7 +115,7 @@ static struct tc_regex_node *parse_backref(struct tc_regex_parser *p)
     size_t group = p->base + p->token.group;
     struct tc_regex_node *node;
 
-    if (group > TC_REGEX_GROUPS_MAX || !p->closed[group])
+    if (!(p->closed >> p->token.group & 1))
         return wrong(p, "Invalid back reference");
     node = make(p, TC_REGEX_NODE_BACKREF);
     if (!node)
@@ -189,7 +190,7 @@ static int32_t parse_number(struct tc_regex_parser *p, size_t *at)
                                                      : c == '}'))
             return n;
         if (c < '0' || c > '9' || n == -2)
-            n = -2;
+            n = -2, *at += c == '\\' && *at + 1 < p->pattern.n;
         else
             n = (n < 0 ? 0 : n) * 10 + (c - '0');
         n = n > TC_REGEX_REPEAT_MAX ? TC_REGEX_REPEAT_MAX + 1 : n;
@@ -206,7 +207,7 @@ static enum interval parse_interval(struct tc_regex_parser *p, int32_t *ret_min,
     int32_t min = parse_number(p, &at), max = min;
     bool comma = at < p->pattern.n && p->pattern.p[at] == ',';
 
-    if (comma) {
+    if (comma && min != -2) {
         at++;
         max = parse_number(p, &at);
         min = min == -1 ? 0 : min;
@@ -316,20 +317,26 @@ static struct tc_regex_node *parse_branch(struct tc_regex_parser *p)
     return first->next ? above(p, TC_REGEX_NODE_CAT, first) : first;
 }
 
+/* A branch cannot refer to groups of another one. */
 static struct tc_regex_node *parse_alternatives(struct tc_regex_parser *p)
 {
+    uint16_t before = p->closed, closed;
     struct tc_regex_node *first = parse_branch(p), **tail = first ? &first->next : NULL;
 
     if (!first || p->token.kind != TC_REGEX_TOKEN_OR)
         return first;
+    closed = p->closed;
     while (p->token.kind == TC_REGEX_TOKEN_OR) {
+        p->closed = before;
         p->anchor_here = true;
         tc_regex_token_next(p);
         *tail = parse_branch(p);
         if (!*tail)
             return NULL;
         tail = &(*tail)->next;
+        closed |= p->closed;
     }
+    p->closed = closed;
     return above(p, TC_REGEX_NODE_ALT, first);
 }
 
@@ -348,6 +355,7 @@ static struct tc_regex_node *parse_lines(struct tc_regex_parser *p, struct tc_st
             p->pattern = pattern;
         p->at = 0;
         p->base = p->groups;
+        p->closed = 0;
         p->plain_brace = SIZE_MAX;
         tc_regex_token_next(p);
         *tail = parse_alternatives(p);

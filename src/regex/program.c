@@ -18,6 +18,7 @@ struct maker {
     uint16_t *outer;
     bool *referred;
     uint32_t n;
+    unsigned copies; /* copies of repeated parts that are being emitted, one in the other */
     size_t max;
     const char *error;
     bool no_memory;
@@ -167,9 +168,22 @@ static uint32_t emit_group(struct maker *m, const struct tc_regex_node *node, ui
     return at;
 }
 
-static uint32_t emit_star(struct maker *m, const struct tc_regex_node *kid, uint32_t next)
+/* A copy of a part that is written out more than once. GNU's matcher knows of a
+ * repeated group that it is optional in the original alone, but for the group that
+ * is itself the part. */
+static uint32_t emit_copy(struct maker *m, const struct tc_regex_node *kid, uint32_t next, bool optional)
 {
-    uint32_t split = put_split(m, 0, next), body = emit(m, kid, split, true);
+    optional = optional && m->copies == 0;
+    m->copies++;
+    next = emit(m, kid, next, optional);
+    m->copies--;
+    return next;
+}
+
+static uint32_t emit_star(struct maker *m, const struct tc_regex_node *kid, uint32_t next, bool original)
+{
+    uint32_t split = put_split(m, 0, next);
+    uint32_t body = original ? emit(m, kid, split, m->copies == 0) : emit_copy(m, kid, split, true);
 
     if (body == split) /* nothing in it */
         return next;
@@ -179,13 +193,14 @@ static uint32_t emit_star(struct maker *m, const struct tc_regex_node *kid, uint
 
 /* x{0,n}: how often is decided first if groups would tell, as ((x)?x)?, otherwise
  * as (x(x)?)?, where fewer copies are at work at once. */
-static uint32_t emit_optional(struct maker *m, const struct tc_regex_node *kid, int32_t times, uint32_t next)
+static uint32_t emit_optional(struct maker *m, const struct tc_regex_node *kid, int32_t times, uint32_t next,
+                              bool original)
 {
     uint32_t at = next, rest = next;
 
     if (!kid->has_group) {
         while (times-- > 0)
-            at = put_split(m, emit(m, kid, at, true), next);
+            at = put_split(m, emit(m, kid, at, false), next);
         return at;
     }
     for (uint32_t outer = 0; times > 0; times--) {
@@ -195,7 +210,10 @@ static uint32_t emit_optional(struct maker *m, const struct tc_regex_node *kid, 
         else
             m->insts[outer].next = split;
         outer = split;
-        rest = emit(m, kid, rest, true);
+        if (times == 1 && original)
+            rest = emit(m, kid, rest, m->copies == 0);
+        else
+            rest = emit_copy(m, kid, rest, times == 1);
         m->insts[split].next = rest;
     }
     return at;
@@ -203,13 +221,15 @@ static uint32_t emit_optional(struct maker *m, const struct tc_regex_node *kid, 
 
 static uint32_t emit_repeat(struct maker *m, const struct tc_regex_node *node, uint32_t next)
 {
+    bool original = node->min == 0;
+
     if (node->max == TC_REGEX_NO_MAX)
-        next = emit_star(m, node->kids, next);
+        next = emit_star(m, node->kids, next, original);
     else
-        next = emit_optional(m, node->kids, node->max - node->min, next);
-    for (int32_t i = 0; i < node->min; i++)
-        next = emit(m, node->kids, next, false);
-    return next;
+        next = emit_optional(m, node->kids, node->max - node->min, next, original);
+    for (int32_t i = 1; i < node->min; i++)
+        next = emit_copy(m, node->kids, next, false);
+    return original ? next : emit(m, node->kids, next, false);
 }
 
 static uint32_t emit(struct maker *m, const struct tc_regex_node *node, uint32_t next, bool optional)
