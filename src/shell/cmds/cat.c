@@ -2,7 +2,6 @@
  * cat: files one after the other, plainly or with lines numbered, squeezed and
  * characters shown. The state of lines goes on from file to file.
  */
-#include <errno.h>
 #include <unistd.h>
 
 #include "toolcrib/shellfs.h"
