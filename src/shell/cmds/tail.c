@@ -209,8 +209,8 @@ static int tail_file(struct tail *tail, const char *name)
     tc_cmd_close(c, in);
     if (got >= 0 || tc_cmd_stopped(c))
         return 0;
-    return tc_cmd_fail(c, "error reading %s: %s", tc_cmd_quote_name(c, strcmp(name, "-") == 0 ? "standard input" : name),
-                       strerror(error));
+    return tc_cmd_fail(c, "error reading %s: %s",
+                       tc_cmd_quote_name(c, strcmp(name, "-") == 0 ? "standard input" : name), strerror(error));
 }
 
 /* What was added to a file since it was looked at. */

@@ -362,8 +362,8 @@ static int run(struct tc_cmd_call *c)
 const struct tc_cmd tc_command_wc = {
     .name = "wc",
     .usage = "[OPTION]... [FILE]...\n[OPTION]... --files0-from=F",
-    .summary = "Write line feeds, words and bytes of each FILE, and of all. With no FILE, or when FILE is -, read standard "
-               "input.",
+    .summary = "Write the numbers of line feeds, words and bytes of each FILE, and of all. With no FILE, or when "
+               "FILE is -, read standard input.",
     .options = options,
     .run = run,
 };
