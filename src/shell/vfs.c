@@ -29,6 +29,8 @@ void tc_sh_vfs_destroy(struct tc_sh_vfs *vfs)
     }
     for (size_t i = 0; i < vfs->hidden_n; i++)
         tc_mem_free(vfs->hidden[i]);
+    for (size_t i = 0; i < vfs->shown_n; i++)
+        tc_mem_free(vfs->shown[i]);
     for (size_t i = 0; i < vfs->changed_n; i++)
         tc_mem_free(vfs->changed[i]);
     tc_mem_free(vfs->changed);
@@ -65,14 +67,25 @@ int tc_sh_vfs_mount(struct tc_sh_vfs *vfs, const struct tc_sh_mount *mount)
     return 0;
 }
 
-void tc_sh_vfs_hide(struct tc_sh_vfs *vfs, const char *path)
+/* Rather nothing runs than that something is seen that should not. */
+static void note_rule(struct tc_sh_vfs *vfs, const char *path, char **rules, size_t *n, size_t max)
 {
-    char *own = vfs->hidden_n < TC_SH_HIDDEN_MAX ? copy(path) : NULL;
+    char *own = *n < max ? copy(path) : NULL;
 
     if (own)
-        vfs->hidden[vfs->hidden_n++] = own;
+        rules[(*n)++] = own;
     else
-        tc_sh_budget_spend(vfs->disk.budget, TC_SH_LIMIT_MEMORY); /* rather nothing runs than that it is seen */
+        tc_sh_budget_spend(vfs->disk.budget, TC_SH_LIMIT_MEMORY);
+}
+
+void tc_sh_vfs_hide(struct tc_sh_vfs *vfs, const char *path)
+{
+    note_rule(vfs, path, vfs->hidden, &vfs->hidden_n, TC_SH_HIDDEN_MAX);
+}
+
+void tc_sh_vfs_show(struct tc_sh_vfs *vfs, const char *path)
+{
+    note_rule(vfs, path, vfs->shown, &vfs->shown_n, TC_SH_SHOWN_MAX);
 }
 
 int tc_sh_vfs_count_file(struct tc_sh_vfs *vfs)

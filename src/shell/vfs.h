@@ -24,13 +24,15 @@ struct tc_sh_mount {
     bool read_only;
     bool hidden;      /* not listed in its parent */
 };
-enum { TC_SH_MOUNTS_MAX = 16, TC_SH_LINKS_MAX = 40 };
+enum { TC_SH_MOUNTS_MAX = 64, TC_SH_LINKS_MAX = 40 };
 
 struct tc_sh_vfs *tc_sh_vfs_create(struct tc_sh_budget *budget);
 void tc_sh_vfs_destroy(struct tc_sh_vfs *vfs);
 int tc_sh_vfs_mount(struct tc_sh_vfs *vfs, const struct tc_sh_mount *mount);
 /* A name that the workspace's own files may not have (".toolcrib"): as if absent. */
 void tc_sh_vfs_hide(struct tc_sh_vfs *vfs, const char *path);
+/* An entry of the root that is shown. From the first one on, all others but mounts are as if absent. */
+void tc_sh_vfs_show(struct tc_sh_vfs *vfs, const char *path);
 
 /* flags as open(2); a device gives its file. fds: for /dev/fd and the streams. */
 int tc_sh_vfs_open(struct tc_sh_vfs *vfs, const struct tc_sh_fds *fds, const char *path, int flags, mode_t mode,

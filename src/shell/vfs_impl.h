@@ -14,7 +14,7 @@
 #include "shell/file_impl.h"
 #include "shell/vfs.h"
 
-enum { TC_SH_HIDDEN_MAX = 16, TC_SH_CHANGED_MAX = 10000 };
+enum { TC_SH_HIDDEN_MAX = 16, TC_SH_SHOWN_MAX = 256, TC_SH_CHANGED_MAX = 10000 };
 
 struct tc_sh_mounted {
     char *path; /* clean; "" for the root */
@@ -29,6 +29,8 @@ struct tc_sh_vfs {
     size_t mounts_n;
     char *hidden[TC_SH_HIDDEN_MAX];
     size_t hidden_n;
+    char *shown[TC_SH_SHOWN_MAX]; /* entries of the root; when there are any, no others are */
+    size_t shown_n;
     bool own_dev; /* the workspace has a folder "dev": what is no device is looked for in it */
     struct tc_map changed_set;
     char **changed; /* borrowed of the set's values */

@@ -173,12 +173,24 @@ static bool is_entry(const struct tc_sh_dir *dir, const char *path, const char *
     return name ? strcmp(path + n + 1, name) == 0 : !strchr(path + n + 1, '/');
 }
 
+static bool is_shown(const struct tc_sh_dir *dir, const char *name)
+{
+    const struct tc_sh_vfs *vfs = dir->vfs;
+
+    for (size_t i = 0; i < vfs->shown_n; i++)
+        if (is_entry(dir, vfs->shown[i], name))
+            return true;
+    return vfs->shown_n == 0 || dir->path[0];
+}
+
 /* The entry is another's business: hidden, or a mount that is listed as such. */
 static bool is_covered(const struct tc_sh_dir *dir, const char *name)
 {
     const struct tc_sh_vfs *vfs = dir->vfs;
 
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return true;
+    if (!is_shown(dir, name))
         return true;
     for (size_t i = 0; i < vfs->hidden_n; i++)
         if (is_entry(dir, vfs->hidden[i], name))

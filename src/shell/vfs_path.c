@@ -115,6 +115,17 @@ static bool is_hidden(const struct tc_sh_vfs *vfs, const char *clean)
     return false;
 }
 
+/* Of the root's own files; mounts are shown by being there. */
+static bool is_shown(const struct tc_sh_vfs *vfs, const struct tc_sh_mounted *mount, const char *clean)
+{
+    if (vfs->shown_n == 0 || mount->path_n || clean[0] == '\0' || clean[1] == '\0')
+        return true;
+    for (size_t i = 0; i < vfs->shown_n; i++)
+        if (is_below(clean, vfs->shown[i], strlen(vfs->shown[i])))
+            return true;
+    return false;
+}
+
 static const struct tc_sh_mounted *mount_of(const struct tc_sh_vfs *vfs, const char *clean)
 {
     for (size_t i = 0; i < vfs->mounts_n; i++)
@@ -133,7 +144,7 @@ static int take_apart(struct tc_sh_vfs *vfs, struct tc_sh_place *place)
     if (place->special)
         return 0;
     place->mount = mount_of(vfs, place->path);
-    if (!place->mount || is_hidden(vfs, place->path))
+    if (!place->mount || is_hidden(vfs, place->path) || !is_shown(vfs, place->mount, place->path))
         return ENOENT;
     place->dirfd = place->mount->dirfd;
     rest = place->path + place->mount->path_n;
