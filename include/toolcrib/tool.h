@@ -34,7 +34,8 @@ enum tc_tool_flag {
     TC_TOOL_EPHEMERAL = 1 << 9,
     TC_TOOL_SELF_BOUNDED = 1 << 10,   /* bounds its own result: never externalised */
     TC_TOOL_CONCURRENT = 1 << 11,     /* may run beside others of its turn */
-    TC_TOOL_RETURNS_IMAGES = 1 << 12
+    TC_TOOL_RETURNS_IMAGES = 1 << 12,
+    TC_TOOL_NEEDS_SHELL = 1 << 13     /* unavailable where scripts cannot be run */
 };
 
 /* When the tool makes sense. No stage bit at all means every stage. */
@@ -55,9 +56,8 @@ enum tc_scene_flag {
 
 struct tc_call;
 
-/* Parks. Arguments are an object that satisfies the input schema. Returns 0
- * after tc_call_text() and the like, or the failure recorded in cx: its sentence
- * and hint are what the model reads. */
+/* Parks. Arguments are an object that satisfies the input schema. Returns 0 after tc_call_text() and the
+ * like, or the failure recorded in cx: its sentence and hint are what the model reads. */
 typedef enum tc_err tc_tool_fn(struct tc_cx *cx, struct tc_call *call);
 
 struct tc_discovery_service; /* toolcrib/discovery.h */
@@ -91,15 +91,10 @@ struct tc_tool {
 
 /* The validated arguments. */
 const struct tc_json *tc_call_arguments(const struct tc_call *call);
-/* The call name of another tool in this snapshot, e.g. "builtin:workspace.read_file";
- * empty when it is not offered. */
+/* The call name of another tool in this snapshot, "builtin:dice.roll"; empty when it is not offered. */
 struct tc_str tc_call_name_of(const struct tc_call *call, const char *tool_id);
 
-struct tc_workspace_service; /* toolcrib/workspace.h */
-struct tc_plan_service;      /* toolcrib/plan.h */
-struct tc_run_service;       /* toolcrib/run.h */
-struct tc_asking_service;    /* toolcrib/asking.h */
-/* Services of the runtime; NULL when this invocation has none. */
+/* Services of the runtime, each in the header of its name; NULL when this invocation has none. */
 struct tc_workspace_service *tc_call_workspace(const struct tc_call *call);
 /* Why there is no workspace, a sentence; empty when there is one, or none was meant. */
 struct tc_str tc_call_workspace_fault(const struct tc_call *call);
@@ -107,12 +102,12 @@ struct tc_plan_service *tc_call_plan(const struct tc_call *call);
 struct tc_run_service *tc_call_run(const struct tc_call *call);
 struct tc_asking_service *tc_call_asking(const struct tc_call *call);
 struct tc_discovery_service *tc_call_discovery(const struct tc_call *call);
+struct tc_sandbox_service *tc_call_sandbox(const struct tc_call *call);
 
 /* Uniform in 0 … bound - 1, from the system's randomness; bound > 0. */
 uint32_t tc_call_random(struct tc_call *call, uint32_t bound);
 
-/* The measures of text in results: Unicode characters, and words, where a CJK,
- * kana or hangul character is one, as is each run of other letters and digits. */
+/* Unicode characters, and words: a CJK, kana or hangul character is one, as is a run of other letters and digits. */
 struct tc_text_size {
     int64_t chars, words;
 };
@@ -126,6 +121,8 @@ enum tc_err tc_call_printf(struct tc_cx *cx, struct tc_call *call, const char *f
     __attribute__((format(printf, 3, 4)));
 /* Structured result, JSON text of an object; kept in the record. Copies. */
 enum tc_err tc_call_structured(struct tc_cx *cx, struct tc_call *call, struct tc_str json);
+/* The result is that of a failure, with the text that was given; the handler returns 0 all the same. */
+void tc_call_is_error(struct tc_call *call, enum tc_err code);
 /* A reference to what was touched, such as "output/main.md". Copies. */
 enum tc_err tc_call_resource(struct tc_cx *cx, struct tc_call *call, struct tc_str ref);
 
@@ -137,11 +134,14 @@ enum tc_effect {
     TC_EFFECT_TOOLS_LOADED,  /* "tools" of the structured result are ToolIds that the next turn offers */
     TC_EFFECT_COMMITTED,     /* the file is published */
     TC_EFFECT_RUN_FINISHED,
-    TC_EFFECT_TASK_RETURNED  /* the structured result is what the task returns */
+    TC_EFFECT_TASK_RETURNED, /* the structured result is what the task returns */
+    TC_EFFECT_FILES_CHANGED  /* by tc_call_changed */
 };
-/* What the call did; the runtime records it. `subject` is a path or empty, and
- * lives in cx->arena. */
+/* What the call did; the runtime records it. `subject` is a path or empty, and lives in cx->arena. */
 void tc_call_effect(struct tc_call *call, enum tc_effect effect, struct tc_str subject);
+/* One of several files that were changed: its hash as hex or empty, or it is gone. Copies; 1000 at most are kept. */
+enum tc_err tc_call_changed(struct tc_cx *cx, struct tc_call *call, struct tc_str path, struct tc_str sha256,
+                            bool removed);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

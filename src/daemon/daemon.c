@@ -20,6 +20,7 @@
 #include "models/driver.h"
 #include "oauth/oidc.h"
 #include "runtime/retention.h"
+#include "sandbox/pool.h"
 #include "stores/memory.h"
 #include "stores/seal.h"
 #include "stores/sqlite.h"
@@ -41,6 +42,7 @@ struct tc_daemon {
     struct tc_oidc *oidc;      /* NULL: only our own tokens count */
     struct tc_guard *guard;
     struct tc_tool_source_factory *sources;
+    struct tc_sandbox_pool *sandbox; /* NULL: scripts cannot be run */
     struct tc_runtime_tokens tokens;
     struct tc_runtime *runtime;
     struct tc_api *api;
@@ -132,10 +134,9 @@ static enum tc_err names(struct tc_cx *cx, struct tc_daemon *d, const struct tc_
     return all ? TC_OK : tc_fail_memory(cx);
 }
 
-/* The guard lies beside this program, or where the distribution puts helpers. */
-static const char *guard_path(struct tc_daemon *d)
+/* A helper program lies beside this one, or where the distribution puts them; NULL without memory. */
+static const char *helper_path(struct tc_daemon *d, const char *name)
 {
-    static const char installed[] = "../libexec/toolcrib/toolcrib-guard";
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     struct tc_str dir;
@@ -146,10 +147,10 @@ static const char *guard_path(struct tc_daemon *d)
     while (n > 0 && self[n - 1] != '/')
         n--;
     dir = tc_str_n(self, (size_t)n);
-    path = tc_arena_printf(&d->arena, "%.*stoolcrib-guard", TC_STR_ARG(dir)).p;
+    path = tc_arena_printf(&d->arena, "%.*s%s", TC_STR_ARG(dir), name).p;
     if (path && access(path, X_OK) == 0)
         return path;
-    return tc_arena_printf(&d->arena, "%.*s%s", TC_STR_ARG(dir), installed).p;
+    return tc_arena_printf(&d->arena, "%.*s../libexec/toolcrib/%s", TC_STR_ARG(dir), name).p;
 }
 
 /* --- logins --- */
@@ -263,7 +264,7 @@ static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
         .rules = {.default_cwd = tc_arena_cstr(&d->arena, d->config->data_dir)},
         .result_bytes = (size_t)d->config->result_bytes,
     };
-    const char *path = guard_path(d);
+    const char *path = helper_path(d, "toolcrib-guard");
     enum tc_err e;
 
     if (!path || !options.rules.default_cwd)
@@ -277,6 +278,24 @@ static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
     options.client = d->client;
     options.oauth = d->oauth;
     return e ? e : tc_mcp_source_factory_create(cx, &options, &d->sources);
+}
+
+/* *ret_missing: why there is none. */
+static enum tc_err open_sandbox(struct tc_cx *cx, struct tc_daemon *d, struct tc_str *ret_missing)
+{
+    struct tc_sandbox_pool_options options = {
+        .loop = d->loop,
+        .path = helper_path(d, "toolcrib-worker-shell"),
+        .tmp = tc_arena_printf(cx->arena, "%.*s/shell", TC_STR_ARG(d->config->data_dir)).p,
+        .weak = tc_str_is(d->config->sandbox, "weak"),
+    };
+    const char *missing;
+
+    if (!options.path || !options.tmp)
+        return tc_fail_memory(cx);
+    missing = tc_sandbox_pool_missing(options.path, options.weak);
+    *ret_missing = tc_str_of(missing ? missing : "");
+    return missing ? TC_OK : tc_sandbox_pool_create(cx, &options, &d->sandbox);
 }
 
 static struct tc_str variable(const char *name)
@@ -316,6 +335,9 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
     enum tc_err e = tc_driver_create(cx, d->client, &d->models);
 
     options.models = d->models;
+    if (!e)
+        e = open_sandbox(cx, d, &options.sandbox_missing);
+    options.sandbox = d->sandbox ? tc_sandbox_pool_port(d->sandbox) : NULL;
     if (!e)
         e = tc_runtime_create(cx, &options, &d->runtime);
     if (!e)
@@ -438,6 +460,7 @@ void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
     tc_endpoint_destroy(cx, d->endpoint);
     tc_api_destroy(d->api);
     tc_runtime_destroy(cx, d->runtime);
+    tc_sandbox_pool_close(cx, d->sandbox);
     tc_driver_destroy(d->models);
     tc_mcp_source_factory_destroy(d->sources);
     tc_guard_close(cx, d->guard);

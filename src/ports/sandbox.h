@@ -5,7 +5,7 @@
 #ifndef TC_PORTS_SANDBOX_H
 #define TC_PORTS_SANDBOX_H
 
-#include "toolcrib/cx.h"
+#include "toolcrib/sandbox.h"
 
 /* --- what a script gets --- */
 
@@ -15,7 +15,7 @@ enum tc_sandbox_grant_flag {
     TC_SANDBOX_UNLISTED = 1 << 2, /* not shown in its parent */
     TC_SANDBOX_NAMES = 1 << 3     /* what is below may be listed; what may be opened other grants say */
 };
-enum { TC_SANDBOX_GRANTS_MAX = 240, TC_SANDBOX_HIDDEN_MAX = 1024, TC_SANDBOX_SHA_SIZE = 65 };
+enum { TC_SANDBOX_GRANTS_MAX = 240, TC_SANDBOX_NAMES_MAX = 256 };
 
 struct tc_sandbox_grant {
     struct tc_str path; /* in the view: "/", "/skills" */
@@ -34,43 +34,8 @@ struct tc_sandbox_request {
     size_t grants_n;
     struct tc_str *hidden;          /* paths that are as if absent */
     size_t hidden_n;
-};
-
-/* --- what comes of it --- */
-
-enum tc_sandbox_file_state {
-    TC_SANDBOX_FILE_HASHED,
-    TC_SANDBOX_FILE_REMOVED,
-    TC_SANDBOX_FILE_OTHER /* a folder, a link, too large */
-};
-struct tc_sandbox_file { /* that was changed */
-    enum tc_sandbox_file_state state;
-    struct tc_str path; /* in the view, absolute */
-    char sha256[TC_SANDBOX_SHA_SIZE]; /* of HASHED */
-};
-
-struct tc_sandbox_end {
-    int32_t status;
-    struct tc_str limit;   /* the name of the one that was reached; empty: none */
-    struct tc_str message; /* of the limit, or why nothing ran (`failed`) */
-    bool failed, more_files;
-    int64_t stdout_bytes, stderr_bytes; /* in all, also what was not given back */
-    int64_t work, wall_ns, cpu_ns, peak_kib;
-};
-
-enum tc_sandbox_how {
-    TC_SANDBOX_EXITED,   /* end.status */
-    TC_SANDBOX_LIMITED,  /* end.limit, end.message */
-    TC_SANDBOX_CANCELED, /* the caller did */
-    TC_SANDBOX_FAILED    /* end.message: the process ended by itself, or never ran it */
-};
-struct tc_sandbox_result {
-    enum tc_sandbox_how how;
-    bool known; /* `end` is what the script's process told; else it was ended */
-    struct tc_sandbox_end end;
-    struct tc_str out, err;
-    struct tc_sandbox_file *files;
-    size_t files_n;
+    struct tc_str *shown;           /* entries of "/"; when there are any, others but mounts are as if absent */
+    size_t shown_n;
 };
 
 struct tc_sandbox;

@@ -54,6 +54,11 @@ struct tc_discovery_service *tc_call_discovery(const struct tc_call *call)
     return call->discovery;
 }
 
+struct tc_sandbox_service *tc_call_sandbox(const struct tc_call *call)
+{
+    return call->sandbox;
+}
+
 struct tc_asking_service *tc_call_asking(const struct tc_call *call)
 {
     return call->asking;
@@ -132,4 +137,29 @@ void tc_call_effect(struct tc_call *call, enum tc_effect effect, struct tc_str s
 {
     call->effect = effect;
     call->subject = subject;
+}
+
+void tc_call_is_error(struct tc_call *call, enum tc_err code)
+{
+    call->error = code;
+}
+
+enum tc_err tc_call_changed(struct tc_cx *cx, struct tc_call *call, struct tc_str path, struct tc_str sha256,
+                            bool removed)
+{
+    struct tc_call_change change = {.removed = removed};
+
+    call->effect = TC_EFFECT_FILES_CHANGED;
+    if (call->changes_n == TC_CALL_CHANGES_MAX) {
+        call->more_changes = true;
+        return TC_OK;
+    }
+    if (!call->changes)
+        call->changes = TC_ARENA_NEW_N(call->arena, struct tc_call_change, TC_CALL_CHANGES_MAX);
+    change.path = tc_arena_dup(call->arena, path);
+    change.sha256 = tc_arena_dup(call->arena, sha256);
+    if (!call->changes || !change.path.p || !change.sha256.p)
+        return tc_fail_memory(cx);
+    call->changes[call->changes_n++] = change;
+    return TC_OK;
 }

@@ -9,7 +9,12 @@
 #include "toolcrib/buf.h"
 #include "toolcrib/tool.h"
 
-enum { TC_CALL_TEXT_MAX = 64 * 1024 * 1024, TC_CALL_RESOURCES_MAX = 4096 };
+enum { TC_CALL_TEXT_MAX = 64 * 1024 * 1024, TC_CALL_RESOURCES_MAX = 4096, TC_CALL_CHANGES_MAX = 1000 };
+
+struct tc_call_change {
+    struct tc_str path, sha256; /* sha256 may be empty */
+    bool removed;
+};
 
 struct tc_call {
     /* in */
@@ -21,6 +26,7 @@ struct tc_call {
     struct tc_run_service *run;                                 /* NULL outside of one */
     struct tc_asking_service *asking;                           /* NULL: nobody can answer */
     struct tc_discovery_service *discovery;                     /* may be NULL */
+    struct tc_sandbox_service *sandbox;                         /* may be NULL */
     struct tc_str (*name_of)(void *arg, struct tc_str tool_id); /* call name, empty when not offered; may be NULL */
     void *name_arg;
 
@@ -29,8 +35,12 @@ struct tc_call {
     struct tc_str structured; /* JSON text of an object; empty when there is none */
     struct tc_str *resources;
     size_t resources_n, resources_cap;
+    enum tc_err error; /* the result is one of a failure */
     enum tc_effect effect;
     struct tc_str subject;
+    struct tc_call_change *changes;
+    size_t changes_n;
+    bool more_changes;
 };
 
 /* Clears all; the caller sets the services and the names afterwards. */

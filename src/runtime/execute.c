@@ -11,6 +11,7 @@
 #include "runtime/plan.h"
 #include "runtime/reply.h"
 #include "runtime/result.h"
+#include "runtime/sandbox.h"
 #include "runtime/servers.h"
 #include "runtime/workspaces.h"
 #include "toolcrib/jsonw.h"
@@ -85,21 +86,41 @@ static struct tc_str name_of(void *arg, struct tc_str tool_id)
     return tool ? tool->name : TC_STR("");
 }
 
+static void put_changes(struct tc_jsonw *w, const struct tc_call *call)
+{
+    tc_jsonw_key(w, "files");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < call->changes_n; i++) {
+        tc_jsonw_object(w);
+        tc_jsonw_kstr(w, "path", call->changes[i].path);
+        tc_jsonw_kopt(w, "sha256", call->changes[i].sha256);
+        if (call->changes[i].removed)
+            tc_jsonw_kbool(w, "removed", true);
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+    if (call->more_changes)
+        tc_jsonw_kbool(w, "more", true);
+}
+
 static enum tc_err effect_text(struct tc_cx *cx, const struct tc_call *call, struct tc_str *ret)
 {
     static const char *const kinds[] = {"none",         "file_written", "file_patched",  "plan_updated",
-                                        "tools_loaded", "committed",    "run_finished", "task_returned"};
+                                        "tools_loaded", "committed",    "run_finished",  "task_returned",
+                                        "files_changed"};
     struct tc_buf buf;
     struct tc_jsonw w;
 
     *ret = TC_STR("");
     if (call->effect == TC_EFFECT_NONE)
         return TC_OK;
-    tc_buf_init(&buf, 1024 * 1024);
+    tc_buf_init(&buf, 16 * 1024 * 1024);
     tc_jsonw_init(&w, &buf);
     tc_jsonw_object(&w);
     tc_jsonw_kcstr(&w, "kind", kinds[call->effect]);
     tc_jsonw_kopt(&w, "path", call->subject);
+    if (call->effect == TC_EFFECT_FILES_CHANGED)
+        put_changes(&w, call);
     tc_jsonw_end(&w);
     *ret = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
@@ -112,6 +133,7 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
 {
     const struct tc_view *view = tools->view;
     struct tc_asking_service asking;
+    struct tc_sandbox_service sandbox = {runtime->sandbox, NULL};
     struct tc_plan_service plan;
     struct tc_call call;
     struct tc_str text;
@@ -136,6 +158,8 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
     } else {
         tc_plan_service_init(&plan, call.workspace->workspace);
         call.plan = &plan;
+        sandbox.workspace = call.workspace->workspace;
+        call.sandbox = runtime->sandbox ? &sandbox : NULL;
     }
     if (invocation->service) {
         tc_plan_service_init(&plan, NULL);
@@ -144,13 +168,16 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
     e = tool->builtin->run(cx, &call);
     if (!e) {
         text = tc_utf8_cleaned(cx->arena, tc_buf_get(&call.text));
-        e = text.p && !call.text.failed ? tc_result_of_text(cx, text, call.structured, false, &ret->raw)
+        e = text.p && !call.text.failed ? tc_result_of_text(cx, text, call.structured, call.error != TC_OK, &ret->raw)
                                         : tc_fail_memory(cx);
     }
     if (!e)
         e = effect_text(cx, &call, &ret->effect);
-    if (!e)
+    if (!e) {
         ret->kind = call.effect;
+        ret->code = call.error;
+        ret->is_error = call.error != TC_OK;
+    }
     ret->resources = call.resources;
     ret->resources_n = call.resources_n;
     tc_call_finish(&call);

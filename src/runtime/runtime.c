@@ -33,6 +33,10 @@ static enum tc_err register_builtins(struct tc_cx *cx, struct tc_runtime *runtim
     for (; made < n && !e; made += !e) {
         e = tc_descriptor_of_builtin(cx, runtime->tools[made], &tools[made].descriptor);
         tools[made].permission = TC_PERMISSION_ALLOW;
+        if ((runtime->tools[made]->flags & TC_TOOL_NEEDS_SHELL) && !runtime->sandbox) {
+            tools[made].unavailable = true;
+            tools[made].detail = runtime->sandbox_missing;
+        }
     }
     if (!e)
         e = tc_registry_set_source(cx, runtime->registry, TC_STR("builtin"), tools, n);
@@ -191,7 +195,9 @@ static enum tc_err copy_options(struct tc_cx *cx, struct tc_runtime *runtime, co
     options->secrets->ops->hash(options->secrets, TC_STR("audit redaction"), key);
     runtime->redact_key = tc_arena_dup(&runtime->arena, tc_str_of(key));
     runtime->data_dir = tc_arena_dup(&runtime->arena, options->data_dir);
-    return runtime->redact_key.p && runtime->data_dir.p ? TC_OK : tc_fail_memory(cx);
+    runtime->sandbox_missing = tc_arena_dup(
+        &runtime->arena, options->sandbox_missing.n ? options->sandbox_missing : TC_STR("Scripts cannot be run here."));
+    return runtime->redact_key.p && runtime->data_dir.p && runtime->sandbox_missing.p ? TC_OK : tc_fail_memory(cx);
 }
 
 static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
@@ -275,6 +281,7 @@ enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options 
     runtime->logins = options->logins;
     runtime->models = options->models;
     runtime->tokens = options->tokens;
+    runtime->sandbox = options->sandbox;
     runtime->tools = options->tools;
     runtime->result_bytes = options->result_bytes;
     runtime->calls_per_token = options->calls_per_token;

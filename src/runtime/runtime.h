@@ -20,6 +20,7 @@
 #include "runtime/view.h"
 
 struct tc_loop;
+struct tc_sandbox;
 struct tc_servers;
 struct tc_approvals;
 struct tc_workspaces;
@@ -42,6 +43,8 @@ struct tc_runtime_options {
     struct tc_models *models;                /* stays the caller's; NULL: there are none, so there are no runs */
     struct tc_channels_environment environment; /* the model of agents without a channel; is copied */
     struct tc_runtime_tokens tokens;
+    struct tc_sandbox *sandbox;              /* stays the caller's; NULL: scripts cannot be run */
+    struct tc_str sandbox_missing;           /* why they cannot, a sentence; copied */
     const struct tc_tool *const *tools;      /* built-in, NULL-terminated */
     struct tc_str data_dir;
     struct tc_str admin_token;               /* TOOLCRIB_ADMIN_TOKEN or empty */
@@ -65,6 +68,8 @@ struct tc_runtime {
     struct tc_models *models;                /* may be NULL */
     struct tc_channels *channels;
     struct tc_runtime_tokens tokens;
+    struct tc_sandbox *sandbox;              /* may be NULL */
+    struct tc_str sandbox_missing;
     struct tc_workspaces *workspaces;
     struct tc_run_offers *offers;
     struct tc_runs *runs;                    /* NULL without models */

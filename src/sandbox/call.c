@@ -272,7 +272,8 @@ enum tc_err tc_pool_shell(struct tc_cx *cx, struct tc_sandbox *self, const struc
     enum tc_err e;
 
     assert(request->grants_n > 0 && request->grants_n <= TC_SANDBOX_GRANTS_MAX &&
-           request->hidden_n <= TC_SANDBOX_HIDDEN_MAX && request->stream_bytes < STREAM_MAX);
+           request->hidden_n <= TC_SANDBOX_NAMES_MAX && request->shown_n <= TC_SANDBOX_NAMES_MAX &&
+           request->stream_bytes < STREAM_MAX);
     *ret_result = (struct tc_sandbox_result){.out = TC_STR(""), .err = TC_STR("")};
     e = tc_pool_take(cx, pool, &call.child);
     if (e)

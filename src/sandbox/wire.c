@@ -24,6 +24,13 @@ static void put_text(struct tc_buf *to, struct tc_str text)
     tc_buf_char(to, '\0');
 }
 
+static void put_paths(struct tc_buf *to, const struct tc_str *paths, size_t n)
+{
+    put_int(to, (int64_t)n);
+    for (size_t i = 0; i < n; i++)
+        put_text(to, paths[i]);
+}
+
 void tc_wire_put_request(struct tc_buf *to, const struct tc_sandbox_request *request)
 {
     put_text(to, request->script);
@@ -40,9 +47,8 @@ void tc_wire_put_request(struct tc_buf *to, const struct tc_sandbox_request *req
         put_text(to, request->grants[i].path);
         put_int(to, request->grants[i].flags);
     }
-    put_int(to, (int64_t)request->hidden_n);
-    for (size_t i = 0; i < request->hidden_n; i++)
-        put_text(to, request->hidden[i]);
+    put_paths(to, request->hidden, request->hidden_n);
+    put_paths(to, request->shown, request->shown_n);
 }
 
 void tc_wire_put_file(struct tc_buf *to, const struct tc_sandbox_file *file)
@@ -133,6 +139,17 @@ static bool at_end(const struct reader *r)
     return !r->bad && r->rest.n == 0;
 }
 
+static struct tc_str *get_paths(struct tc_arena *arena, struct reader *r, size_t *ret_n)
+{
+    size_t n = (size_t)get_count(r, TC_SANDBOX_NAMES_MAX);
+    struct tc_str *paths = TC_ARENA_NEW_N(arena, struct tc_str, n + 1);
+
+    for (size_t i = 0; paths && i < n; i++)
+        paths[i] = get_path(r);
+    *ret_n = n;
+    return paths;
+}
+
 bool tc_wire_get_request(struct tc_arena *arena, struct tc_str bytes, struct tc_sandbox_request *ret_request)
 {
     struct reader r = {.rest = bytes};
@@ -153,11 +170,9 @@ bool tc_wire_get_request(struct tc_arena *arena, struct tc_str bytes, struct tc_
         struct tc_str path = get_path(&r);
         request.grants[i] = (struct tc_sandbox_grant){path, (unsigned)get_count(&r, 15), -1};
     }
-    request.hidden_n = (size_t)get_count(&r, TC_SANDBOX_HIDDEN_MAX);
-    request.hidden = TC_ARENA_NEW_N(arena, struct tc_str, request.hidden_n + 1);
-    for (size_t i = 0; request.hidden && i < request.hidden_n; i++)
-        request.hidden[i] = get_path(&r);
-    if (!request.grants || !request.hidden || request.grants_n == 0 || !at_end(&r))
+    request.hidden = get_paths(arena, &r, &request.hidden_n);
+    request.shown = get_paths(arena, &r, &request.shown_n);
+    if (!request.grants || !request.hidden || !request.shown || request.grants_n == 0 || !at_end(&r))
         return false;
     *ret_request = request;
     return true;

@@ -78,6 +78,8 @@ static void tell_view(const struct shell_job *job)
         say_line(job, "%s %u", request->grants[i].path.p, request->grants[i].flags);
     for (size_t i = 0; i < request->hidden_n; i++)
         say_line(job, "hidden %s", request->hidden[i].p);
+    for (size_t i = 0; i < request->shown_n; i++)
+        say_line(job, "shown %s", request->shown[i].p);
     say_line(job, "tmp %d cwd %s", job->tmp >= 0, request->cwd.p);
 }
 

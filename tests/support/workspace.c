@@ -147,10 +147,14 @@ struct test_result test_tool_json(struct tc_cx *cx, struct test_workspace *t, co
     tc_call_init(&call, cx->arena, arguments);
     call.workspace = t ? &t->service : NULL;
     call.plan = t ? &t->plan : NULL;
+    call.sandbox = t ? t->sandbox : NULL;
     call.name_of = name_of;
     result.err = tool->run(cx, &call);
     result.text = tc_arena_dup(cx->arena, tc_buf_get(&call.text));
     result.structured = call.structured;
+    result.error = call.error;
+    result.changes = call.changes;
+    result.changes_n = call.changes_n;
     result.effect = call.effect;
     result.subject = call.subject;
     result.resources = call.resources;

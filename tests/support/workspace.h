@@ -17,6 +17,7 @@ struct test_workspace {
     struct tc_workspace_records *records;
     struct tc_workspace_service service;
     struct tc_plan_service plan;
+    struct tc_sandbox_service *sandbox; /* NULL: calls have none */
 };
 
 /* Runs body as a task; options may be NULL, its path is set here. The folder is
@@ -38,8 +39,11 @@ struct test_result {
     struct tc_str structured;      /* as given */
     const struct tc_json *root;    /* of it, or NULL */
     struct tc_str message, hint;   /* of a failure */
+    enum tc_err error;             /* of a result that is one of a failure */
     enum tc_effect effect;
     struct tc_str subject;
+    const struct tc_call_change *changes;
+    size_t changes_n;
     struct tc_str *resources;
     size_t resources_n;
 };

@@ -1,0 +1,26 @@
+/*
+ * Opens the view, runs the script, and marks the workspace as changed where it was.
+ */
+#include "runtime/sandbox.h"
+
+#include "runtime/workspace_mounts.h"
+
+enum tc_err tc_sandbox_shell(struct tc_cx *cx, struct tc_sandbox_service *service, struct tc_str script,
+                             struct tc_str workdir, struct tc_sandbox_result *ret_result)
+{
+    struct tc_sandbox_request request = {
+        .script = script,
+        .cwd = workdir,
+        .wall_ms = TC_SANDBOX_SHELL_MS,
+        .stream_bytes = TC_SANDBOX_SHELL_BYTES,
+    };
+    enum tc_err e = tc_workspace_mounts_open(cx, service->workspace, &request);
+
+    if (e)
+        return e;
+    e = service->sandbox->ops->shell(cx, service->sandbox, &request, ret_result);
+    tc_workspace_mounts_close(&request);
+    if (!e && (!ret_result->known || ret_result->files_n || ret_result->end.more_files))
+        tc_workspace_touched(service->workspace);
+    return e;
+}
