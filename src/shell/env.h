@@ -5,9 +5,9 @@
 #ifndef TC_SHELL_ENV_H
 #define TC_SHELL_ENV_H
 
-#include "base/map.h"
 #include "shell/ast.h"
 #include "shell/file.h"
+#include "shell/options.h"
 #include "shell/parser.h"
 #include "shell/vars.h"
 #include "shell/vfs.h"
@@ -27,25 +27,8 @@ struct tc_sh {
     void *now_arg;
     int64_t began; /* monotonic ns: SECONDS */
     bool interactive;
-};
-
-enum tc_sh_option {
-    TC_SH_O_ALLEXPORT = 1 << 0, TC_SH_O_ERREXIT = 1 << 1, TC_SH_O_NOGLOB = 1 << 2, TC_SH_O_HASHALL = 1 << 3,
-    TC_SH_O_KEYWORD = 1 << 4, TC_SH_O_NOEXEC = 1 << 5, TC_SH_O_NOUNSET = 1 << 6, TC_SH_O_VERBOSE = 1 << 7,
-    TC_SH_O_XTRACE = 1 << 8, TC_SH_O_BRACE = 1 << 9, TC_SH_O_NOCLOBBER = 1 << 10, TC_SH_O_ERRTRACE = 1 << 11,
-    TC_SH_O_FUNCTRACE = 1 << 12, TC_SH_O_PIPEFAIL = 1 << 13, TC_SH_O_POSIX = 1 << 14, TC_SH_O_MONITOR = 1 << 15,
-    TC_SH_O_PHYSICAL = 1 << 16, TC_SH_O_HISTORY = 1 << 17, TC_SH_O_INTERACTIVE = 1 << 18, TC_SH_O_ONECMD = 1 << 19,
-    TC_SH_O_PRIVILEGED = 1 << 20, TC_SH_O_NOTIFY = 1 << 21, TC_SH_O_IGNOREEOF = 1 << 22
-};
-
-enum tc_sh_shopt {
-    TC_SH_S_EXTGLOB = 1 << 0, TC_SH_S_GLOBSTAR = 1 << 1, TC_SH_S_NULLGLOB = 1 << 2, TC_SH_S_FAILGLOB = 1 << 3,
-    TC_SH_S_DOTGLOB = 1 << 4, TC_SH_S_NOCASEGLOB = 1 << 5, TC_SH_S_NOCASEMATCH = 1 << 6, TC_SH_S_LASTPIPE = 1 << 7,
-    TC_SH_S_EXPAND_ALIASES = 1 << 8, TC_SH_S_INHERIT_ERREXIT = 1 << 9, TC_SH_S_LOCALVAR_INHERIT = 1 << 10,
-    TC_SH_S_SOURCEPATH = 1 << 11, TC_SH_S_XPG_ECHO = 1 << 12, TC_SH_S_PATSUB = 1 << 13, TC_SH_S_GLOBASCII = 1 << 14,
-    TC_SH_S_AUTOCD = 1 << 15, TC_SH_S_EXTDEBUG = 1 << 16, TC_SH_S_GLOBSKIPDOTS = 1 << 17,
-    TC_SH_S_LOCALVAR_UNSET = 1 << 18,
-    TC_SH_S_CHECKWINSIZE = 1 << 19, TC_SH_S_CMDHIST = 1 << 20, TC_SH_S_ASSOC_ONCE = 1 << 21, TC_SH_S_EXECFAIL = 1 << 22
+    struct tc_sh_regexes *regexes; /* cond.h */
+    int pids; /* the last one that a subshell without a process of its own got */
 };
 
 /* What running a node leads to; the status is env->status. */
@@ -62,14 +45,17 @@ struct tc_sh_function {
     int refs;
     struct tc_sh_code *code;
     const struct tc_sh_node *node; /* TC_SH_FUNCTION */
-    bool exported, traced;
+    bool exported, traced, readonly;
 };
 
-struct tc_sh_frame { /* a function or sourced file that runs; newest first */
+struct tc_sh_frame { /* a function or sourced file that runs; newest first; shared by forks */
+    int refs;
     struct tc_sh_frame *outer;
+    struct tc_sh_code *code;    /* keeps the names alive */
     struct tc_str name, source; /* FUNCNAME, BASH_SOURCE */
     int line;                   /* BASH_LINENO: where it was called */
-    bool sourced;
+    bool sourced, function, options_local; /* `local -`: `options` come back when it ends */
+    unsigned options;
 };
 
 struct tc_sh_args { /* positional parameters, shared until set */
@@ -78,50 +64,56 @@ struct tc_sh_args { /* positional parameters, shared until set */
     struct tc_str *v; /* from 1 on: v[0] is $1 */
 };
 
-struct tc_sh_job {
-    int number, pid;
-    struct tc_sh_proc *proc;
-    struct tc_str text;
-    bool disowned, told;
-};
-
-enum { TC_SH_TRAP_EXIT, TC_SH_TRAP_ERR = 65, TC_SH_TRAP_DEBUG, TC_SH_TRAP_RETURN, TC_SH_TRAPS }; /* 1…64 signals */
+struct tc_sh_table; /* env_table.h */
+struct tc_sh_traps; /* trap.h */
+struct tc_sh_job;   /* jobs.h */
 
 struct tc_sh_env {
     struct tc_sh *sh;
     struct tc_sh_proc *proc;
     struct tc_sh_vars *vars;
-    struct tc_map functions; /* struct tc_sh_function, referenced */
-    struct tc_map aliases;   /* struct tc_buf-less strings: char *, owned */
+    struct tc_sh_table *functions, *aliases, *disabled; /* NULL: empty */
     struct tc_sh_args *args;
-    struct tc_str arg0;
+    struct tc_str arg0; /* owned */
     struct tc_sh_fds fds;
     char *cwd; /* logical, absolute */
     mode_t umask;
     unsigned options, shopt;
     int status, levels;
+    int status_before; /* $? when the builtin at hand began */
     int last_background; /* $!: a pid, 0 none */
     int pid;             /* BASHPID; $$ is 1 */
     int subshell;        /* BASH_SUBSHELL */
     int depth;           /* of functions, sources, evals, substitutions */
-    int loops, line;
-    bool in_condition, in_trap; /* in_condition: set -e and ERR hold back */
+    int nested;          /* how often xtrace repeats the first character of PS4 */
+    int loops;
+    int line;
+    int captured;        /* the status of the last $( ) of the command that runs; -1 there was none */
+    bool in_condition;   /* set -e and ERR hold back */
+    bool in_trap;
+    bool syntax_error;   /* the last text that was run ended with one */
+    bool keep_redirects; /* of the command at hand: `exec >file` */
     struct tc_str command; /* BASH_COMMAND */
-    struct tc_str last_arg; /* $_, owned */
+    struct tc_str last_arg; /* $_, in memory of last_arg_cap bytes */
+    size_t last_arg_cap;
     struct tc_sh_frame *frame;
-    char *traps[TC_SH_TRAPS]; /* text, owned; NULL default; "" ignored */
+    struct tc_sh_traps *traps; /* NULL: none */
     uint64_t caught;          /* signals for which a trap is to run */
     struct tc_sh_job *jobs;
     size_t jobs_n;
     char **dirs; /* pushd, below cwd */
     size_t dirs_n;
-    int *pipestatus;
+    int *pipestatus; /* pipestatus_few or on the heap */
     size_t pipestatus_n;
+    int pipestatus_few[4];
+    int substituted[16]; /* descriptors of <( ) that the command at hand has open */
+    size_t substituted_n;
     int getopts_at, getopts_in; /* where getopts stands: OPTIND's argument, offset in it */
     uint32_t random, random_last, random_pid; /* RANDOM: its state, what it gave last, whom it was seeded for */
     int64_t seconds;     /* what an assignment to SECONDS adds */
     struct tc_str doing; /* "((", "[[", "let" …: begins messages of arithmetic; else empty */
-    struct tc_sh_code *code; /* that runs */
+    struct tc_sh_code *code; /* that runs, and owns the nodes at hand */
+    const struct tc_sh_assign **arrays; /* of the arguments of declare: x=(…) by index; NULL */
 };
 
 /* A copy for a subshell; NULL without memory (the budget is then poisoned). Traps but ignored ones are
@@ -129,9 +121,23 @@ struct tc_sh_env {
 struct tc_sh_env *tc_sh_env_fork(struct tc_sh_env *env);
 struct tc_sh_env *tc_sh_env_create(struct tc_sh *sh);
 void tc_sh_env_destroy(struct tc_sh_env *env);
+/* The variables of a new shell: those of "NAME=value", NULL at the end, and bash's own. False without memory. */
+bool tc_sh_env_start(struct tc_sh_env *env, char *const *environ);
 
 struct tc_sh_args *tc_sh_args_create(const struct tc_str *v, size_t n); /* copies */
 void tc_sh_args_unref(struct tc_sh_args *args);
+struct tc_sh_frame *tc_sh_frame_push(struct tc_sh_env *env, struct tc_sh_code *code, struct tc_str name);
+void tc_sh_frame_pop(struct tc_sh_env *env);
+
+/* These copy what they are given; false without memory. */
+bool tc_sh_env_set_arg0(struct tc_sh_env *env, struct tc_str name);
+bool tc_sh_env_set_cwd(struct tc_sh_env *env, const char *path);
+bool tc_sh_env_set_last(struct tc_sh_env *env, struct tc_str text); /* $_ */
+bool tc_sh_env_set_pipestatus(struct tc_sh_env *env, const int *status, size_t n);
+int tc_sh_env_next_pid(struct tc_sh_env *env);
+/* The path from the root, into PATH_MAX bytes; false when it is too long or has a NUL. */
+bool tc_sh_env_path(const struct tc_sh_env *env, struct tc_str path, char *absolute);
+struct tc_str tc_sh_env_script(const struct tc_sh_env *env); /* the name that messages begin with */
 
 struct tc_sh_code *tc_sh_code_create(struct tc_str text, struct tc_str name); /* copies */
 struct tc_sh_code *tc_sh_code_ref(struct tc_sh_code *code);

@@ -14,13 +14,16 @@ struct tc_sh_call {
     const char *cwd;
     char **environ;           /* NULL: PATH HOME USER LANG … of the shell's own */
     struct tc_str script;     /* -c text or a file's contents */
-    struct tc_str name;       /* $0 */
+    struct tc_str name;       /* $0; "" is bash */
+    bool file;                /* `script` is that of the file `name`; else as of -c */
     struct tc_str *args;
     size_t args_n;
     struct tc_sh_file *in, *out, *err; /* taken */
     /* Interactive: the next line for a prompt, in a buffer; 1, 0 at the end. NULL: `script` alone. */
     int (*line)(void *arg, struct tc_str prompt, struct tc_buf *line);
     void *arg;
+    struct timespec (*now)(void *arg); /* the wall clock; NULL: the system's */
+    void *now_arg;
     int64_t bytes_used, files_used; /* of the workspace */
 };
 

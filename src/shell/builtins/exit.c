@@ -1,0 +1,30 @@
+/*
+ * exit and logout.
+ */
+#include "shell/builtin.h"
+
+static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
+{
+    int64_t value = env->status_before;
+
+    if (c->argv[0][0] == 'l') {
+        tc_sh_builtin_fail(env, c, "not login shell: use `exit'");
+        return TC_SH_NEXT;
+    }
+    if (!tc_sh_builtin_plain(env, c))
+        return TC_SH_NEXT;
+    if (c->at < c->argc && !tc_sh_builtin_number(c->argv[c->at], &value)) {
+        tc_sh_builtin_fail(env, c, "%s: numeric argument required", c->argv[c->at]);
+        value = 2;
+    } else if (c->argc - c->at > 1) {
+        tc_sh_builtin_fail(env, c, "too many arguments");
+        return TC_SH_ABORT;
+    }
+    env->status = (int)(value & 255);
+    return TC_SH_EXIT;
+}
+
+const struct tc_sh_builtin tc_sh_builtin_exit = {
+    .cmd = {.name = "exit", .aliases = "logout", .usage = "[n]", .summary = "Ends the shell with status n."},
+    .special = true,
+    .run = run};

@@ -1,0 +1,121 @@
+/*
+ * The list of background jobs: numbers, %specs, $!.
+ */
+#include "shell/jobs.h"
+
+#include "base/mem.h"
+
+void tc_sh_jobs_remove(struct tc_sh_env *env, size_t i)
+{
+    tc_sh_proc_unref(env->jobs[i].proc);
+    tc_mem_free((char *)env->jobs[i].text.p);
+    memmove(&env->jobs[i], &env->jobs[i + 1], (env->jobs_n - i - 1) * sizeof *env->jobs);
+    env->jobs_n--;
+}
+
+/* Process substitutions that ended, but for the one that $! names. */
+static void prune(struct tc_sh_env *env)
+{
+    int status;
+
+    for (size_t i = env->jobs_n; i-- > 0;)
+        if (!env->jobs[i].number && env->jobs[i].pid != env->last_background &&
+            tc_sh_proc_ended(env->jobs[i].proc, &status))
+            tc_sh_jobs_remove(env, i);
+}
+
+bool tc_sh_jobs_add(struct tc_sh_env *env, struct tc_sh_proc *proc, struct tc_str text, bool hidden)
+{
+    char *copy = tc_mem_alloc(text.n + 1);
+    struct tc_sh_job *jobs, *job;
+
+    prune(env);
+    jobs = tc_mem_realloc(env->jobs, (env->jobs_n + 1) * sizeof *jobs);
+    if (jobs)
+        env->jobs = jobs;
+    if (!jobs || !copy) {
+        tc_mem_free(copy);
+        tc_sh_proc_unref(proc);
+        return false;
+    }
+    memcpy(copy, text.p ? text.p : "", text.n);
+    copy[text.n] = '\0';
+    job = &jobs[env->jobs_n];
+    *job = (struct tc_sh_job){.proc = proc, .pid = tc_sh_proc_pid(proc), .text = {copy, text.n}};
+    for (size_t i = 0; !hidden && i < env->jobs_n; i++)
+        if (jobs[i].number > job->number)
+            job->number = jobs[i].number;
+    if (!hidden)
+        job->number++;
+    env->jobs_n++;
+    env->last_background = job->pid;
+    return true;
+}
+
+void tc_sh_jobs_finish(struct tc_sh_env *env)
+{
+    while (env->jobs_n)
+        tc_sh_jobs_remove(env, env->jobs_n - 1);
+    tc_mem_free(env->jobs);
+    env->jobs = NULL;
+}
+
+/* The newest listed job before index `before`. */
+static size_t newest(struct tc_sh_env *env, size_t before)
+{
+    size_t found = SIZE_MAX;
+
+    for (size_t i = 0; i < env->jobs_n; i++)
+        if (i != before && env->jobs[i].number && !env->jobs[i].disowned &&
+            (found == SIZE_MAX || env->jobs[i].number > env->jobs[found].number))
+            found = i;
+    return found;
+}
+
+size_t tc_sh_jobs_current(struct tc_sh_env *env)
+{
+    return newest(env, SIZE_MAX);
+}
+
+size_t tc_sh_jobs_previous(struct tc_sh_env *env)
+{
+    size_t current = tc_sh_jobs_current(env), before;
+
+    if (current == SIZE_MAX)
+        return SIZE_MAX;
+    before = newest(env, current);
+    return before == SIZE_MAX ? current : before;
+}
+
+size_t tc_sh_jobs_find(struct tc_sh_env *env, struct tc_str spec)
+{
+    int64_t number;
+
+    if (spec.n == 0 || spec.p[0] != '%')
+        return SIZE_MAX;
+    spec = tc_str_from(spec, 1);
+    if (spec.n == 0 || tc_str_is(spec, "%") || tc_str_is(spec, "+"))
+        return tc_sh_jobs_current(env);
+    if (tc_str_is(spec, "-"))
+        return tc_sh_jobs_previous(env);
+    if (tc_str_int(spec, &number)) {
+        for (size_t i = 0; i < env->jobs_n; i++)
+            if (env->jobs[i].number == number && number > 0)
+                return i;
+        return SIZE_MAX;
+    }
+    for (size_t i = env->jobs_n; i-- > 0;) {
+        bool within = spec.p[0] == '?' && tc_str_find(env->jobs[i].text, tc_str_from(spec, 1)) != SIZE_MAX;
+        if (env->jobs[i].number && (within || tc_str_starts(env->jobs[i].text, spec)))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+size_t tc_sh_jobs_of_pid(struct tc_sh_env *env, int pid)
+{
+    for (size_t i = env->jobs_n; i-- > 0;)
+        if (env->jobs[i].pid == pid)
+            return i;
+    return SIZE_MAX;
+}

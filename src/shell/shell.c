@@ -1,0 +1,186 @@
+/*
+ * One call from its beginning to its end: the budget, the scheduler, the view of files,
+ * the first environment. All of it is gone when the call returns.
+ */
+#include "shell/shell.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+#include "base/mem.h"
+#include "shell/cond.h"
+#include "shell/exec_lines.h"
+#include "shell/exec_parts.h"
+
+enum { STATUS_TIMEOUT = 124, STATUS_KILLED = 137, PIDS_FROM = 32768 };
+
+struct run {
+    struct tc_sh sh;
+    struct tc_sh_call *call;
+    int status;
+};
+
+static struct timespec wall_clock(void *arg)
+{
+    struct timespec now;
+
+    (void)arg;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return now;
+}
+
+static int64_t ns_of(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* The next line of an interactive shell, behind its prompt. */
+static int next_line(void *arg, struct tc_sh_env *env, bool more, struct tc_buf *line)
+{
+    struct tc_sh_call *call = arg;
+    struct tc_str value, prompt;
+    int status = env->status;
+
+    if (!tc_sh_vars_get(env->vars, more ? TC_STR("PS2") : TC_STR("PS1"), &value))
+        value = more ? TC_STR("> ") : TC_STR("\\w\\$ ");
+    if (tc_sh_expand_prompt(env, value, &prompt) != TC_SH_NEXT)
+        prompt = value;
+    env->status = status;
+    return call->line(call->arg, prompt, line);
+}
+
+static void finish_streams(struct tc_sh_call *call)
+{
+    tc_sh_file_unref(call->in);
+    tc_sh_file_unref(call->out);
+    tc_sh_file_unref(call->err);
+    call->in = call->out = call->err = NULL;
+}
+
+static bool set_streams(struct tc_sh_env *env, struct tc_sh_call *call)
+{
+    struct tc_sh_file *in = call->in, *out = call->out, *err = call->err;
+    bool ok;
+
+    call->in = call->out = call->err = NULL;
+    ok = tc_sh_fds_set(&env->fds, 0, in);
+    ok = tc_sh_fds_set(&env->fds, 1, out) && ok;
+    return tc_sh_fds_set(&env->fds, 2, err) && ok;
+}
+
+static struct tc_sh_env *first_env(struct run *run)
+{
+    static char *const usual[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/", "USER=user", "LOGNAME=user",
+                                  "LANG=C.UTF-8", NULL};
+    struct tc_sh_call *call = run->call;
+    struct tc_sh_env *env = tc_sh_env_create(&run->sh);
+    struct tc_sh_args *args = tc_sh_args_create(call->args, call->args_n);
+
+    if (!env || !args) {
+        tc_sh_args_unref(args);
+        tc_sh_env_destroy(env);
+        return NULL;
+    }
+    tc_sh_args_unref(env->args);
+    env->args = args;
+    env->line = 1;
+    if (set_streams(env, call) && tc_sh_env_set_cwd(env, call->cwd ? call->cwd : "/") &&
+        tc_sh_env_set_arg0(env, call->name.n ? call->name : TC_STR("bash")) &&
+        tc_sh_env_start(env, call->environ ? call->environ : usual))
+        return env;
+    tc_sh_env_destroy(env);
+    return NULL;
+}
+
+static int run_first(struct tc_sh_env *unused, void *arg)
+{
+    struct run *run = arg;
+    struct tc_sh_env *env = first_env(run);
+
+    (void)unused;
+    if (!env) {
+        tc_sh_budget_spend(&run->sh.budget, TC_SH_LIMIT_MEMORY);
+        return 1;
+    }
+    env->proc = tc_sh_sched_current(run->sh.sched);
+    if (run->call->line) {
+        struct tc_sh_lines lines = {.next = next_line, .arg = run->call};
+        int status;
+        env->shopt |= TC_SH_S_EXPAND_ALIASES;
+        env->options |= TC_SH_O_INTERACTIVE;
+        status = tc_sh_exec_finish(env, tc_sh_exec_lines(env, &lines));
+        tc_sh_env_destroy(env);
+        return status;
+    }
+    return tc_sh_exec_main(env, run->call->script, run->call->name, run->call->file);
+}
+
+static bool mount_all(struct run *run)
+{
+    bool ok = true;
+
+    for (size_t i = 0; i < run->call->mounts_n; i++)
+        ok = tc_sh_vfs_mount(run->sh.vfs, &run->call->mounts[i]) == 0 && ok;
+    return ok;
+}
+
+static void tell_changes(struct tc_sh_vfs *vfs, void (*changed)(void *arg, struct tc_sh_vfs *vfs, const char *path),
+                         void *arg)
+{
+    const char *const *paths;
+    bool more;
+    size_t n = tc_sh_vfs_changed(vfs, &paths, &more);
+
+    for (size_t i = 0; changed && i < n; i++)
+        changed(arg, vfs, paths[i]);
+}
+
+static void fill_outcome(struct run *run, struct tc_sh_outcome *outcome)
+{
+    struct tc_sh_budget *budget = &run->sh.budget;
+    struct rusage usage;
+
+    outcome->status = run->status;
+    outcome->limit = budget->spent;
+    if (budget->spent) {
+        tc_sh_limit_text(budget, outcome->message, sizeof outcome->message);
+        outcome->status = budget->spent == TC_SH_LIMIT_WALL ? STATUS_TIMEOUT : STATUS_KILLED;
+    }
+    outcome->work = budget->work;
+    outcome->wall_ns = ns_of(CLOCK_MONOTONIC) - outcome->wall_ns;
+    outcome->cpu_ns = ns_of(CLOCK_PROCESS_CPUTIME_ID) - outcome->cpu_ns;
+    if (getrusage(RUSAGE_SELF, &usage) == 0)
+        outcome->peak_kib = usage.ru_maxrss;
+}
+
+void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
+                    void (*changed)(void *arg, struct tc_sh_vfs *vfs, const char *path), void *changed_arg)
+{
+    struct run run = {.call = call};
+
+    *ret_outcome = (struct tc_sh_outcome){.wall_ns = ns_of(CLOCK_MONOTONIC), .cpu_ns = ns_of(CLOCK_PROCESS_CPUTIME_ID)};
+    tc_sh_budget_init(&run.sh.budget, &call->limits);
+    run.sh.budget.bytes = call->bytes_used;
+    run.sh.budget.files = call->files_used;
+    run.sh.now = call->now ? call->now : wall_clock;
+    run.sh.now_arg = call->now_arg;
+    run.sh.began = ns_of(CLOCK_MONOTONIC);
+    run.sh.interactive = call->line != NULL;
+    run.sh.pids = PIDS_FROM;
+    run.sh.sched = tc_sh_sched_create(&run.sh.budget, tc_sh_env_destroy);
+    run.sh.vfs = tc_sh_vfs_create(&run.sh.budget);
+    if (run.sh.sched && run.sh.vfs && mount_all(&run)) {
+        run.status = tc_sh_sched_run(run.sh.sched, NULL, run_first, &run);
+        tell_changes(run.sh.vfs, changed, changed_arg);
+    } else {
+        tc_sh_budget_spend(&run.sh.budget, TC_SH_LIMIT_MEMORY);
+    }
+    finish_streams(call);
+    tc_sh_cond_finish(&run.sh);
+    tc_sh_sched_destroy(run.sh.sched);
+    tc_sh_vfs_destroy(run.sh.vfs);
+    fill_outcome(&run, ret_outcome);
+}
