@@ -276,7 +276,8 @@ static enum tc_sh_flow matches(struct tc_sh_env *env, const struct tc_sh_cond *c
     return set_rematch(env, subject, groups, *ret_true ? n : 0);
 }
 
-static enum tc_sh_flow numbers(struct tc_sh_env *env, struct tc_str a, struct tc_str op, struct tc_str b, bool *ret_true)
+static enum tc_sh_flow numbers(struct tc_sh_env *env, struct tc_str a, struct tc_str op, struct tc_str b,
+                               bool *ret_true)
 {
     int64_t left = 0, right = 0;
     enum tc_sh_flow flow;

@@ -68,9 +68,10 @@ static enum tc_sh_flow told(struct tc_sh_env *env, struct tc_cmd_call *c, struct
     case TC_SH_SET_READONLY:
         return tc_sh_builtin_fail(env, c, "%.*s: readonly variable", TC_STR_ARG(name));
     case TC_SH_SET_TYPE:
-        return tc_sh_builtin_fail(env, c, tc_sh_vars_flags(env->vars, name) & TC_SH_VAR_ASSOC
-                                              ? "%.*s: cannot convert associative to indexed array"
-                                              : "%.*s: cannot convert indexed to associative array",
+        return tc_sh_builtin_fail(env, c,
+                                  tc_sh_vars_flags(env->vars, name) & TC_SH_VAR_ASSOC
+                                      ? "%.*s: cannot convert associative to indexed array"
+                                      : "%.*s: cannot convert indexed to associative array",
                                   TC_STR_ARG(name));
     default:
         return tc_sh_out_of_memory(env);
@@ -122,7 +123,8 @@ static bool check_reference(struct tc_sh_env *env, struct tc_cmd_call *c, const 
     return false;
 }
 
-static enum tc_sh_flow enter_scope(struct tc_sh_env *env, struct tc_cmd_call *c, const struct operand *op, bool inherits)
+static enum tc_sh_flow enter_scope(struct tc_sh_env *env, struct tc_cmd_call *c, const struct operand *op,
+                                   bool inherits)
 {
     if (tc_sh_vars_is_local(env->vars, op->name))
         return TC_SH_NEXT;
@@ -135,8 +137,8 @@ static enum tc_sh_flow variable(struct tc_sh_env *env, struct tc_cmd_call *c, co
                                 struct operand *op)
 {
     unsigned flags = tc_sh_vars_flags(env->vars, op->name), add = d->add, remove = d->remove;
-    bool wants_array = (add & (TC_SH_VAR_INDEXED | TC_SH_VAR_ASSOC)) ||
-                       (!d->local && (flags & (TC_SH_VAR_INDEXED | TC_SH_VAR_ASSOC)));
+    bool wants_array =
+        (add & (TC_SH_VAR_INDEXED | TC_SH_VAR_ASSOC)) || (!d->local && (flags & (TC_SH_VAR_INDEXED | TC_SH_VAR_ASSOC)));
     enum tc_sh_flow flow = TC_SH_NEXT;
 
     if (op->has_value && wants_array && !op->subscript && op->value.n > 1 && op->value.p[0] == '(' &&
@@ -175,7 +177,10 @@ static enum tc_sh_flow one_variable(struct tc_sh_env *env, struct tc_cmd_call *c
     if (!d->local && !((d->add | d->remove) & TC_SH_VAR_NAMEREF) && !op.subscript &&
         (tc_sh_vars_flags(env->vars, op.name) & TC_SH_VAR_NAMEREF) &&
         tc_sh_vars_resolve(env->vars, op.name, &name, &sub) && !sub.n && !op.array) {
-        op.text = tc_arena_printf(c->arena, "%.*s%s%.*s", TC_STR_ARG(name), !op.has_value ? "" : op.append ? "+=" : "=",
+        op.text = tc_arena_printf(c->arena, "%.*s%s%.*s", TC_STR_ARG(name),
+                                  !op.has_value ? ""
+                                  : op.append   ? "+="
+                                                : "=",
                                   TC_STR_ARG(op.value));
         op.name = tc_str_n(op.text.p, name.n);
         if (op.has_value)
@@ -231,7 +236,8 @@ static enum tc_sh_flow list_functions(struct tc_sh_env *env, struct tc_cmd_call 
     for (; names->p; names++) {
         const struct tc_sh_function *function = tc_sh_env_function(env, *names);
         const char *letters = function->readonly ? (function->exported ? "rx" : "r") : function->exported ? "x" : "";
-        if (((d->add & TC_SH_VAR_EXPORT) && !function->exported) || ((d->add & TC_SH_VAR_READONLY) && !function->readonly))
+        if (((d->add & TC_SH_VAR_EXPORT) && !function->exported) ||
+            ((d->add & TC_SH_VAR_READONLY) && !function->readonly))
             continue;
         if (!d->names)
             tc_sh_print_function(&buf, *names, function->node->body);

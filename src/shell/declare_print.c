@@ -33,9 +33,9 @@ static void put_letters(struct tc_buf *buf, unsigned flags)
     static const struct {
         unsigned flag;
         char letter;
-    } rows[] = {{TC_SH_VAR_INDEXED, 'a'}, {TC_SH_VAR_ASSOC, 'A'}, {TC_SH_VAR_INTEGER, 'i'}, {TC_SH_VAR_NAMEREF, 'n'},
-                {TC_SH_VAR_READONLY, 'r'}, {TC_SH_VAR_TRACE, 't'}, {TC_SH_VAR_EXPORT, 'x'}, {TC_SH_VAR_CAPITAL, 'c'},
-                {TC_SH_VAR_LOWER, 'l'}, {TC_SH_VAR_UPPER, 'u'}};
+    } rows[] = {{TC_SH_VAR_INDEXED, 'a'},  {TC_SH_VAR_ASSOC, 'A'}, {TC_SH_VAR_INTEGER, 'i'}, {TC_SH_VAR_NAMEREF, 'n'},
+                {TC_SH_VAR_READONLY, 'r'}, {TC_SH_VAR_TRACE, 't'}, {TC_SH_VAR_EXPORT, 'x'},  {TC_SH_VAR_CAPITAL, 'c'},
+                {TC_SH_VAR_LOWER, 'l'},    {TC_SH_VAR_UPPER, 'u'}};
     size_t before = buf->n;
 
     tc_buf_char(buf, '-');

@@ -41,13 +41,6 @@ enum tc_sh_flow {
     TC_SH_STOP    /* killed or out of budget: unwind */
 };
 
-struct tc_sh_function {
-    int refs;
-    struct tc_sh_code *code;
-    const struct tc_sh_node *node; /* TC_SH_FUNCTION */
-    bool exported, traced, readonly;
-};
-
 struct tc_sh_frame { /* a function or sourced file that runs; newest first; shared by forks */
     int refs;
     struct tc_sh_frame *outer;
@@ -86,13 +79,10 @@ struct tc_sh_env {
     int subshell;        /* BASH_SUBSHELL */
     int depth;           /* of functions, sources, evals, substitutions */
     int nested;          /* how often xtrace repeats the first character of PS4 */
-    int loops;
-    int line;
+    int loops, line;
     int captured;        /* the status of the last $( ) of the command that runs; -1 there was none */
-    bool in_condition;   /* set -e and ERR hold back */
-    bool in_trap;
-    bool syntax_error;   /* the last text that was run ended with one */
-    bool keep_redirects; /* of the command at hand: `exec >file` */
+    bool in_condition, in_trap; /* in_condition: set -e and ERR hold back */
+    bool syntax_error, keep_redirects; /* the last text ended with one; of the command at hand: `exec >file` */
     struct tc_str command; /* BASH_COMMAND */
     struct tc_str last_arg; /* $_, in memory of last_arg_cap bytes */
     size_t last_arg_cap;

@@ -1,6 +1,6 @@
 /*
- * The variables that a shell begins with: what it was given, and what bash makes of
- * its own where that is absent.
+ * The variables that a shell begins with: what it was given, and where that is absent
+ * what bash makes itself. Those that never change are there already (special.c).
  */
 #include "shell/env.h"
 
@@ -26,7 +26,7 @@ static bool import(struct tc_sh_env *env, char *const *environ)
         size_t at = tc_str_chr(row, '=');
 
         name.n = at == SIZE_MAX ? 0 : at;
-        if (!tc_sh_parser_is_name(name))
+        if (!tc_sh_parser_is_name(name) || (tc_sh_vars_flags(env->vars, name) & TC_SH_VAR_READONLY))
             continue;
         if (tc_sh_vars_set(env->vars, name, tc_str_from(row, at + 1)) != TC_SH_SET_OK ||
             tc_sh_vars_mark(env->vars, name, TC_SH_VAR_EXPORT, 0) != TC_SH_SET_OK)
@@ -41,36 +41,17 @@ static bool set_level(struct tc_sh_env *env)
     int64_t number = 0;
     char text[24];
 
-    if (!tc_sh_vars_get(env->vars, TC_STR("SHLVL"), &level) || !tc_str_int(level, &number) || number < 0 || number > 998)
+    if (!tc_sh_vars_get(env->vars, TC_STR("SHLVL"), &level) || !tc_str_int(level, &number) || number < 0 ||
+        number > 998)
         number = 0;
     snprintf(text, sizeof text, "%d", (int)number + 1);
     return set(env, "SHLVL", text, TC_SH_VAR_EXPORT);
 }
 
-static bool set_version(struct tc_sh_env *env)
-{
-    static const char *const parts[] = {"5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"};
-    struct tc_str name = TC_STR("BASH_VERSINFO");
-
-    if (tc_sh_vars_clear(env->vars, name, TC_SH_VAR_INDEXED) != TC_SH_SET_OK)
-        return false;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (tc_sh_vars_set_at(env->vars, name, (int64_t)i, tc_str_of(parts[i])) != TC_SH_SET_OK)
-            return false;
-    return tc_sh_vars_mark(env->vars, name, TC_SH_VAR_READONLY, 0) == TC_SH_SET_OK;
-}
-
 bool tc_sh_env_start(struct tc_sh_env *env, char *const *environ)
 {
-    unsigned number = TC_SH_VAR_READONLY | TC_SH_VAR_INTEGER;
-
     return import(env, environ) && set(env, "IFS", " \t\n", 0) && set(env, "OPTIND", "1", 0) &&
            set(env, "OPTERR", "1", 0) && set_absent(env, "PS4", "+ ", 0) &&
            set_absent(env, "PATH", "/usr/local/bin:/usr/bin:/bin", 0) && set(env, "PWD", env->cwd, TC_SH_VAR_EXPORT) &&
-           set_absent(env, "SHELL", "/bin/bash", 0) && set_absent(env, "TERM", "dumb", 0) &&
-           set_absent(env, "HOSTNAME", "toolcrib", 0) && set(env, "BASH", "/usr/bin/bash", 0) &&
-           set(env, "BASH_VERSION", "5.2.15(1)-release", 0) && set(env, "HOSTTYPE", "x86_64", 0) &&
-           set(env, "MACHTYPE", "x86_64-pc-linux-gnu", 0) && set(env, "OSTYPE", "linux-gnu", 0) &&
-           set(env, "PPID", "0", number) && set(env, "UID", "1000", number) && set(env, "EUID", "1000", number) &&
-           set_version(env) && set_level(env);
+           set_absent(env, "SHELL", "/bin/bash", 0) && set_absent(env, "TERM", "dumb", 0) && set_level(env);
 }

@@ -72,8 +72,8 @@ static bool own(struct tc_sh_table **table, enum tc_sh_table_kind kind)
     if (!copy)
         return false;
     while (*table && tc_map_next(&(*table)->map, &at, &key, &value)) {
-        void *mine = kind == TC_SH_TABLE_FUNCTIONS ? (void *)tc_sh_function_ref(value)
-                                                   : (void *)copy_string(tc_str_of(value));
+        void *mine =
+            kind == TC_SH_TABLE_FUNCTIONS ? (void *)tc_sh_function_ref(value) : (void *)copy_string(tc_str_of(value));
         if (!mine || !tc_map_put(&copy->map, key, mine)) {
             if (mine)
                 drop_value(copy, mine);

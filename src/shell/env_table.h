@@ -9,6 +9,13 @@
 #include "base/map.h"
 #include "shell/env.h"
 
+struct tc_sh_function {
+    int refs;
+    struct tc_sh_code *code;
+    const struct tc_sh_node *node; /* TC_SH_FUNCTION */
+    bool exported, traced, readonly;
+};
+
 enum tc_sh_table_kind { TC_SH_TABLE_FUNCTIONS, TC_SH_TABLE_STRINGS };
 
 struct tc_sh_table {

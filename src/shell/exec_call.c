@@ -55,8 +55,8 @@ static enum tc_sh_flow body(struct tc_sh_env *env, const struct tc_sh_function *
     return flow;
 }
 
-enum tc_sh_flow tc_sh_exec_function(struct tc_sh_env *env, struct tc_sh_function *function,
-                                    const struct tc_str *words, size_t n)
+enum tc_sh_flow tc_sh_exec_function(struct tc_sh_env *env, struct tc_sh_function *function, const struct tc_str *words,
+                                    size_t n)
 {
     struct tc_sh_args *args, *outer = env->args;
     struct tc_sh_code *code = env->code;

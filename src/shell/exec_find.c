@@ -82,11 +82,13 @@ static bool look_path(struct tc_sh_env *env, struct tc_str name, struct tc_str *
     if (!tc_sh_vars_get(env->vars, TC_STR("PATH"), &rest))
         return false;
     while (tc_str_split(&rest, ':', &folder)) {
-        struct tc_str full = folder.n ? tc_arena_printf(tc_sh_arena(env), "%.*s/%.*s", TC_STR_ARG(folder), TC_STR_ARG(name))
-                                      : tc_arena_printf(tc_sh_arena(env), "./%.*s", TC_STR_ARG(name));
+        struct tc_str full = folder.n
+                                 ? tc_arena_printf(tc_sh_arena(env), "%.*s/%.*s", TC_STR_ARG(folder), TC_STR_ARG(name))
+                                 : tc_arena_printf(tc_sh_arena(env), "./%.*s", TC_STR_ARG(name));
         if (!full.p || !tc_sh_env_path(env, full, path))
             continue;
-        if (tc_sh_vfs_stat(env->sh->vfs, &env->fds, path, true, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111)) {
+        if (tc_sh_vfs_stat(env->sh->vfs, &env->fds, path, true, &st) == 0 && S_ISREG(st.st_mode) &&
+            (st.st_mode & 0111)) {
             *ret_path = full;
             return true;
         }
@@ -144,8 +146,8 @@ enum tc_sh_what tc_sh_exec_find(struct tc_sh_env *env, struct tc_str name, struc
     if (found.what == TC_SH_IS_FILE)
         *ret_path = found.path;
     else if (found.what == TC_SH_IS_COMMAND)
-        *ret_path = memchr(name.p, '/', name.n) ? name
-                                                : tc_arena_printf(tc_sh_arena(env), "/usr/bin/%.*s", TC_STR_ARG(name));
+        *ret_path =
+            memchr(name.p, '/', name.n) ? name : tc_arena_printf(tc_sh_arena(env), "/usr/bin/%.*s", TC_STR_ARG(name));
     return found.what;
 }
 
@@ -167,10 +169,12 @@ void tc_sh_exec_missing(struct tc_sh_env *env, struct tc_str name)
         {"python python2 python3 pip pip3 node npm npx deno bun ruby perl php java javac go cargo rustc tsc ts-node uv",
          "this shell runs no programs of the host; 'help' lists what it has (awk, sed, jq, bc …)"},
         {"curl wget ssh scp sftp rsync ping dig nslookup nc ncat telnet ftp gh", "this shell has no network"},
-        {"git hg svn docker podman kubectl systemctl service journalctl make cmake gcc g++ cc clang ps top htop strace gdb",
+        {"git hg svn docker podman kubectl systemctl service journalctl make cmake gcc g++ cc clang ps top htop strace "
+         "gdb",
          "this shell runs no programs of the host; 'help' lists what it has"},
         {"sudo su doas chroot", "there are no other users in this shell; run the command without it"},
-        {"apt apt-get dpkg yum dnf apk brew pacman snap", "nothing can be installed in this shell; 'help' lists what it has"},
+        {"apt apt-get dpkg yum dnf apk brew pacman snap",
+         "nothing can be installed in this shell; 'help' lists what it has"},
         {"vi vim nano emacs less more man ed", "this shell has no terminal; use cat, sed, head or a here-document"}};
 
     env->status = 127;

@@ -148,8 +148,8 @@ static const struct tc_sh_redirect *lone_input(const struct tc_sh_node *list)
 {
     while (list && list->kind == TC_SH_LIST && list->n == 1 && !(list->ops && list->ops[0] == '&'))
         list = list->children[0];
-    return list && list->kind == TC_SH_SIMPLE && list->words_n == 0 && list->assigns_n == 0 &&
-                   list->redirects_n == 1 && list->redirects[0]->kind == TC_SH_REDIRECT_IN && list->redirects[0]->fd <= 0
+    return list && list->kind == TC_SH_SIMPLE && list->words_n == 0 && list->assigns_n == 0 && list->redirects_n == 1 &&
+                   list->redirects[0]->kind == TC_SH_REDIRECT_IN && list->redirects[0]->fd <= 0
                ? list->redirects[0]
                : NULL;
 }

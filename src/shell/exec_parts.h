@@ -4,6 +4,7 @@
 #ifndef TC_SHELL_EXEC_PARTS_H
 #define TC_SHELL_EXEC_PARTS_H
 
+#include "shell/env_table.h"
 #include "shell/exec.h"
 #include "shell/expand.h"
 

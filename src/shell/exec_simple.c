@@ -75,9 +75,9 @@ static enum tc_sh_flow declared_text(struct tc_sh_env *env, const struct tc_sh_a
         flow = tc_sh_expand_assigned(env, assign->value, &value);
     if (flow != TC_SH_NEXT)
         return flow;
-    *ret_text = tc_arena_printf(tc_sh_arena(env), "%.*s%s%.*s%s%s%.*s", TC_STR_ARG(assign->name),
-                                assign->subscript ? "[" : "", TC_STR_ARG(sub), assign->subscript ? "]" : "",
-                                assign->append ? "+=" : "=", TC_STR_ARG(value));
+    *ret_text =
+        tc_arena_printf(tc_sh_arena(env), "%.*s%s%.*s%s%s%.*s", TC_STR_ARG(assign->name), assign->subscript ? "[" : "",
+                        TC_STR_ARG(sub), assign->subscript ? "]" : "", assign->append ? "+=" : "=", TC_STR_ARG(value));
     return ret_text->p ? TC_SH_NEXT : tc_sh_out_of_memory(env);
 }
 

@@ -28,8 +28,8 @@ void tc_sh_exec_put_error(struct tc_sh_env *env, struct tc_str text)
 
 static void tell(struct tc_sh_env *env, const char *within, int line, const char *kind, struct tc_str message)
 {
-    struct tc_str text = tc_arena_printf(tc_sh_arena(env), "%.*s: %sline %d: %s%.*s\n", TC_STR_ARG(tc_sh_env_script(env)),
-                                         within, line, kind, TC_STR_ARG(message));
+    struct tc_str text = tc_arena_printf(tc_sh_arena(env), "%.*s: %sline %d: %s%.*s\n",
+                                         TC_STR_ARG(tc_sh_env_script(env)), within, line, kind, TC_STR_ARG(message));
 
     if (text.p)
         tc_sh_exec_put_error(env, text);

@@ -20,7 +20,7 @@ struct run {
     const struct tc_str *args;
     size_t n, at;
     int status;
-    bool stop;        /* \c, or a bad directive */
+    bool stop; /* \c, or a bad directive */
     size_t directives; /* in this pass that took an argument */
 };
 
@@ -147,9 +147,10 @@ static void judge(struct run *run, struct tc_str arg, const char *end, bool octa
     if (errno == ERANGE)
         fail(run, "warning: %.*s: Numerical result out of range", arg);
     else if (end == arg.p || end < arg.p + arg.n)
-        fail(run, octal && *end >= '8' && *end <= '9' ? "%.*s: invalid octal number"
-                  : arg.n > 2 && arg.p[0] == '0' && (arg.p[1] | 32) == 'x' ? "%.*s: invalid hex number"
-                                                                             : "%.*s: invalid number",
+        fail(run,
+             octal && *end >= '8' && *end <= '9'                      ? "%.*s: invalid octal number"
+             : arg.n > 2 && arg.p[0] == '0' && (arg.p[1] | 32) == 'x' ? "%.*s: invalid hex number"
+                                                                      : "%.*s: invalid number",
              arg);
 }
 

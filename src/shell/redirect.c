@@ -114,7 +114,8 @@ static enum tc_sh_flow open_target(struct tc_sh_env *env, const struct tc_sh_red
     char path[PATH_MAX];
     struct stat st;
     int flags = flags_of(r->kind), error;
-    bool guarded = (env->options & TC_SH_O_NOCLOBBER) && (r->kind == TC_SH_REDIRECT_OUT || r->kind == TC_SH_REDIRECT_BOTH);
+    bool guarded =
+        (env->options & TC_SH_O_NOCLOBBER) && (r->kind == TC_SH_REDIRECT_OUT || r->kind == TC_SH_REDIRECT_BOTH);
 
     if (target.n == 0)
         return failed_errno(env, undo, target, ENOENT);
@@ -129,7 +130,8 @@ static enum tc_sh_flow open_target(struct tc_sh_env *env, const struct tc_sh_red
 }
 
 /* n>&m, n>&m-, n>&-. */
-static enum tc_sh_flow duplicate(struct tc_sh_env *env, struct tc_str target, int fd, struct tc_sh_undo *undo, bool stays)
+static enum tc_sh_flow duplicate(struct tc_sh_env *env, struct tc_str target, int fd, struct tc_sh_undo *undo,
+                                 bool stays)
 {
     bool moves = target.n > 1 && target.p[target.n - 1] == '-';
     struct tc_sh_file *file = NULL;
@@ -233,8 +235,9 @@ static enum tc_sh_flow one(struct tc_sh_env *env, const struct tc_sh_redirect *r
     }
     if (dup)
         return duplicate(env, target, fd, undo, named);
-    flow = r->kind == TC_SH_REDIRECT_HERE || r->kind == TC_SH_REDIRECT_STRING ? here(env, r, &file)
-                                                                              : open_target(env, r, target, undo, &file);
+    flow = r->kind == TC_SH_REDIRECT_HERE || r->kind == TC_SH_REDIRECT_STRING
+               ? here(env, r, &file)
+               : open_target(env, r, target, undo, &file);
     return flow == TC_SH_NEXT && !undo->failed ? put(env, fd, file, undo, named) : flow;
 }
 

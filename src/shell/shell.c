@@ -73,8 +73,8 @@ static bool set_streams(struct tc_sh_env *env, struct tc_sh_call *call)
 
 static struct tc_sh_env *first_env(struct run *run)
 {
-    static char *const usual[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/", "USER=user", "LOGNAME=user",
-                                  "LANG=C.UTF-8", NULL};
+    static char *const usual[] = {
+        "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/", "USER=user", "LOGNAME=user", "LANG=C.UTF-8", NULL};
     struct tc_sh_call *call = run->call;
     struct tc_sh_env *env = tc_sh_env_create(&run->sh);
     struct tc_sh_args *args = tc_sh_args_create(call->args, call->args_n);

@@ -86,11 +86,12 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 static const struct tc_cmd_option options[] = {
-    {'p', "p", TC_CMD_NONE, NULL, "list the aliases"},
-    {'a', "a", TC_CMD_NONE, NULL, "of unalias: forget all"},
-    {0}};
+    {'p', "p", TC_CMD_NONE, NULL, "list the aliases"}, {'a', "a", TC_CMD_NONE, NULL, "of unalias: forget all"}, {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_alias = {
-    .cmd = {.name = "alias", .aliases = "unalias", .usage = "[-p] [name[=value] ... ]",
-            .summary = "Defines or lists aliases; `unalias [-a] name ...' forgets them.", .options = options},
+    .cmd = {.name = "alias",
+            .aliases = "unalias",
+            .usage = "[-p] [name[=value] ... ]",
+            .summary = "Defines or lists aliases; `unalias [-a] name ...' forgets them.",
+            .options = options},
     .run = run};

@@ -187,8 +187,10 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_bash = {
-    .cmd = {.name = "bash", .aliases = "sh dash",
+    .cmd = {.name = "bash",
+            .aliases = "sh dash",
             .usage = "[-aefhknuvxBCEP] [-o option] [-O shopt_option] [-c command | file | -s] [arg ...]",
-            .summary = "Runs a script in a new shell that has what is exported.", .flags = TC_CMD_RAW},
+            .summary = "Runs a script in a new shell that has what is exported.",
+            .flags = TC_CMD_RAW},
     .program = true,
     .run = run};

@@ -33,7 +33,9 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_break = {
-    .cmd = {.name = "break", .aliases = "continue", .usage = "[n]",
+    .cmd = {.name = "break",
+            .aliases = "continue",
+            .usage = "[n]",
             .summary = "Leaves n enclosing loops (break), or goes on with the next pass of the nth (continue)."},
     .special = true,
     .run = run};

@@ -22,6 +22,7 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_builtin = {
-    .cmd = {.name = "builtin", .usage = "[shell-builtin [arg ...]]",
+    .cmd = {.name = "builtin",
+            .usage = "[shell-builtin [arg ...]]",
             .summary = "Runs a builtin, passing over functions of its name."},
     .run = run};

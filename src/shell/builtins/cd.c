@@ -12,12 +12,13 @@ static bool along_cdpath(struct tc_sh_env *env, struct tc_cmd_call *c, const cha
 {
     struct tc_str rest, folder;
 
-    if (name[0] == '/' || (name[0] == '.' && (!name[1] || name[1] == '/' || (name[1] == '.' && (!name[2] || name[2] == '/')))) ||
+    if (name[0] == '/' ||
+        (name[0] == '.' && (!name[1] || name[1] == '/' || (name[1] == '.' && (!name[2] || name[2] == '/')))) ||
         !tc_sh_vars_get(env->vars, TC_STR("CDPATH"), &rest))
         return false;
     while (tc_str_split(&rest, ':', &folder)) {
-        struct tc_str full = folder.n ? tc_arena_printf(c->arena, "%.*s/%s", TC_STR_ARG(folder), name)
-                                      : tc_str_of(name);
+        struct tc_str full =
+            folder.n ? tc_arena_printf(c->arena, "%.*s/%s", TC_STR_ARG(folder), name) : tc_str_of(name);
         if (full.p && tc_sh_chdir(env, full.p, physical) == 0) {
             if (folder.n)
                 tc_cmd_printf(c->out, "%s\n", env->cwd);
@@ -83,6 +84,8 @@ static const struct tc_cmd_option options[] = {
     {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_cd = {
-    .cmd = {.name = "cd", .usage = "[-L|[-P [-e]] [-@]] [dir]",
-            .summary = "Changes the working directory; without dir to HOME, with - to OLDPWD.", .options = options},
+    .cmd = {.name = "cd",
+            .usage = "[-L|[-P [-e]] [-@]] [dir]",
+            .summary = "Changes the working directory; without dir to HOME, with - to OLDPWD.",
+            .options = options},
     .run = run};

@@ -9,7 +9,9 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return tc_sh_builtin_done(env, 0);
 }
 
-const struct tc_sh_builtin tc_sh_builtin_colon = {
-    .cmd = {.name = ":", .usage = "[arguments]", .summary = "Does nothing; its arguments are expanded.", .flags = TC_CMD_RAW},
-    .special = true,
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_colon = {.cmd = {.name = ":",
+                                                          .usage = "[arguments]",
+                                                          .summary = "Does nothing; its arguments are expanded.",
+                                                          .flags = TC_CMD_RAW},
+                                                  .special = true,
+                                                  .run = run};

@@ -36,7 +36,8 @@ static const struct tc_cmd_option options[] = {
     {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_command = {
-    .cmd = {.name = "command", .usage = "[-pVv] command [arg ...]",
+    .cmd = {.name = "command",
+            .usage = "[-pVv] command [arg ...]",
             .summary = "Runs a builtin or command, passing over functions, or tells what a name means.",
             .options = options},
     .run = run};

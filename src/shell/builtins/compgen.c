@@ -27,9 +27,9 @@ static void put_builtins(struct tc_cmd_call *c, struct tc_str prefix)
 
 static void put_keywords(struct tc_cmd_call *c, struct tc_str prefix)
 {
-    static const char *const words[] = {"if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while",
-                                        "until", "do", "done", "in", "function", "time", "{", "}", "!", "[[", "]]",
-                                        "coproc"};
+    static const char *const words[] = {"if",     "then",  "else",  "elif", "fi",   "case",  "esac",     "for",
+                                        "select", "while", "until", "do",   "done", "in",    "function", "time",
+                                        "{",      "}",     "!",     "[[",   "]]",   "coproc"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         put(c, tc_str_of(words[i]), prefix);
@@ -67,8 +67,8 @@ static int action_of(const char *name)
     static const struct {
         const char *name;
         char letter;
-    } rows[] = {{"alias", 'a'}, {"builtin", 'b'}, {"command", 'c'}, {"directory", 'd'}, {"export", 'e'}, {"file", 'f'},
-                {"function", 'F'}, {"keyword", 'k'}, {"variable", 'v'}};
+    } rows[] = {{"alias", 'a'}, {"builtin", 'b'},  {"command", 'c'}, {"directory", 'd'}, {"export", 'e'},
+                {"file", 'f'},  {"function", 'F'}, {"keyword", 'k'}, {"variable", 'v'}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(name, rows[i].name))
@@ -152,11 +152,14 @@ static const struct tc_cmd_option options[] = {
     {'f', "f", TC_CMD_NONE, NULL, "files"},
     {'k', "k", TC_CMD_NONE, NULL, "keywords"},
     {'v', "v", TC_CMD_NONE, NULL, "variables"},
-    {'A', "A", TC_CMD_VALUE, "action", "alias, builtin, command, directory, export, file, function, keyword or variable"},
+    {'A', "A", TC_CMD_VALUE, "action",
+     "alias, builtin, command, directory, export, file, function, keyword or variable"},
     {'W', "W", TC_CMD_VALUE, "wordlist", "words of a list"},
     {0}};
 
-const struct tc_sh_builtin tc_sh_builtin_compgen = {
-    .cmd = {.name = "compgen", .aliases = "complete compopt", .usage = "[-abcdefkv] [-A action] [-W wordlist] [word]",
-            .summary = "Lists names that begin with a word.", .options = options},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_compgen = {.cmd = {.name = "compgen",
+                                                            .aliases = "complete compopt",
+                                                            .usage = "[-abcdefkv] [-A action] [-W wordlist] [word]",
+                                                            .summary = "Lists names that begin with a word.",
+                                                            .options = options},
+                                                    .run = run};

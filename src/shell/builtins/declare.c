@@ -88,7 +88,9 @@ static const struct tc_cmd_option options[] = {
     {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_declare = {
-    .cmd = {.name = "declare", .aliases = "typeset",
+    .cmd = {.name = "declare",
+            .aliases = "typeset",
             .usage = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
-            .summary = "Declares variables, or prints what is declared.", .options = options},
+            .summary = "Declares variables, or prints what is declared.",
+            .options = options},
     .run = run};

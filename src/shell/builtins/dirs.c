@@ -228,7 +228,9 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_dirs = {
-    .cmd = {.name = "dirs", .aliases = "pushd popd", .usage = "[-clpv] [+N] [-N]",
+    .cmd = {.name = "dirs",
+            .aliases = "pushd popd",
+            .usage = "[-clpv] [+N] [-N]",
             .summary = "Lists the stack of directories; pushd [-n] [+N | -N | dir] and popd [-n] [+N | -N] change it.",
             .flags = TC_CMD_RAW},
     .run = run};

@@ -41,6 +41,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_echo = {
-    .cmd = {.name = "echo", .usage = "[-neE] [arg ...]",
-            .summary = "Writes its arguments; -n without a line feed, -e with backslash escapes.", .flags = TC_CMD_RAW},
+    .cmd = {.name = "echo",
+            .usage = "[-neE] [arg ...]",
+            .summary = "Writes its arguments; -n without a line feed, -e with backslash escapes.",
+            .flags = TC_CMD_RAW},
     .run = run};

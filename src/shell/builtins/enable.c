@@ -47,14 +47,14 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return TC_SH_NEXT;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'a', "a", TC_CMD_NONE, NULL, "all, with whether each is on"},
-    {'n', "n", TC_CMD_NONE, NULL, "switch off"},
-    {'p', "p", TC_CMD_NONE, NULL, "list"},
-    {'s', "s", TC_CMD_NONE, NULL, "the special ones of POSIX"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'a', "a", TC_CMD_NONE, NULL, "all, with whether each is on"},
+                                               {'n', "n", TC_CMD_NONE, NULL, "switch off"},
+                                               {'p', "p", TC_CMD_NONE, NULL, "list"},
+                                               {'s', "s", TC_CMD_NONE, NULL, "the special ones of POSIX"},
+                                               {0}};
 
-const struct tc_sh_builtin tc_sh_builtin_enable = {
-    .cmd = {.name = "enable", .usage = "[-a] [-nps] [name ...]", .summary = "Lists builtins, or switches them on and off.",
-            .options = options},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_enable = {.cmd = {.name = "enable",
+                                                           .usage = "[-a] [-nps] [name ...]",
+                                                           .summary = "Lists builtins, or switches them on and off.",
+                                                           .options = options},
+                                                   .run = run};

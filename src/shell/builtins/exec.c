@@ -44,14 +44,15 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return TC_SH_NEXT;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'a', "a", TC_CMD_VALUE, "name", "the command's $0; accepted"},
-    {'c', "c", TC_CMD_NONE, NULL, "with an empty environment"},
-    {'l', "l", TC_CMD_NONE, NULL, "as a login shell; accepted"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'a', "a", TC_CMD_VALUE, "name", "the command's $0; accepted"},
+                                               {'c', "c", TC_CMD_NONE, NULL, "with an empty environment"},
+                                               {'l', "l", TC_CMD_NONE, NULL, "as a login shell; accepted"},
+                                               {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_exec = {
-    .cmd = {.name = "exec", .usage = "[-cl] [-a name] [command [argument ...]] [redirection ...]",
-            .summary = "Runs a command in the shell's place, or makes redirections that last.", .options = options},
+    .cmd = {.name = "exec",
+            .usage = "[-cl] [-a name] [command [argument ...]] [redirection ...]",
+            .summary = "Runs a command in the shell's place, or makes redirections that last.",
+            .options = options},
     .special = true,
     .run = run};

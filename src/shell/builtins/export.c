@@ -25,14 +25,15 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return tc_sh_declare(env, c, &d);
 }
 
-static const struct tc_cmd_option options[] = {
-    {'f', "f", TC_CMD_NONE, NULL, "functions"},
-    {'n', "n", TC_CMD_NONE, NULL, "export no more"},
-    {'p', "p", TC_CMD_NONE, NULL, "list what is exported"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'f', "f", TC_CMD_NONE, NULL, "functions"},
+                                               {'n', "n", TC_CMD_NONE, NULL, "export no more"},
+                                               {'p', "p", TC_CMD_NONE, NULL, "list what is exported"},
+                                               {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_export = {
-    .cmd = {.name = "export", .usage = "[-fn] [name[=value] ...] or export -p",
-            .summary = "Marks variables and functions for the commands that are run.", .options = options},
+    .cmd = {.name = "export",
+            .usage = "[-fn] [name[=value] ...] or export -p",
+            .summary = "Marks variables and functions for the commands that are run.",
+            .options = options},
     .special = true,
     .run = run};

@@ -19,7 +19,8 @@ static enum tc_sh_flow set_letter(struct tc_sh_env *env, struct tc_str name, cha
 }
 
 /* What is told of option `letter`; silent: OPTARG says which. */
-static enum tc_sh_flow complain(struct tc_sh_env *env, struct tc_cmd_call *c, const char *text, char letter, bool silent)
+static enum tc_sh_flow complain(struct tc_sh_env *env, struct tc_cmd_call *c, const char *text, char letter,
+                                bool silent)
 {
     struct tc_str quiet;
 
@@ -122,7 +123,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
         return tc_sh_builtin_fail(env, c, "`%.*s': not a valid identifier", TC_STR_ARG(name));
     if (c->argc - c->at > 2 && !(cursor.args = tc_sh_builtin_args(c, c->at + 2, &cursor.n)))
         return tc_sh_out_of_memory(env);
-    if (!tc_sh_vars_get(env->vars, TC_STR("OPTIND"), &text) || !tc_str_int(text, &index) || index < 1 || index > INT32_MAX)
+    if (!tc_sh_vars_get(env->vars, TC_STR("OPTIND"), &text) || !tc_str_int(text, &index) || index < 1 ||
+        index > INT32_MAX)
         index = 1;
     cursor.at = (int)index;
     cursor.in = index == env->getopts_at ? env->getopts_in : 0;
@@ -140,6 +142,7 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_getopts = {
-    .cmd = {.name = "getopts", .usage = "optstring name [arg ...]",
+    .cmd = {.name = "getopts",
+            .usage = "optstring name [arg ...]",
             .summary = "Parses options of positional parameters, one a call: OPTIND, OPTARG."},
     .run = run};

@@ -28,15 +28,16 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return TC_SH_NEXT;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'r', "r", TC_CMD_NONE, NULL, "forget all"},
-    {'d', "d", TC_CMD_NONE, NULL, "forget the names"},
-    {'l', "l", TC_CMD_NONE, NULL, "list so that it can be read back"},
-    {'p', "p", TC_CMD_VALUE, "pathname", "remember this path; accepted"},
-    {'t', "t", TC_CMD_NONE, NULL, "print the path of each name"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'r', "r", TC_CMD_NONE, NULL, "forget all"},
+                                               {'d', "d", TC_CMD_NONE, NULL, "forget the names"},
+                                               {'l', "l", TC_CMD_NONE, NULL, "list so that it can be read back"},
+                                               {'p', "p", TC_CMD_VALUE, "pathname", "remember this path; accepted"},
+                                               {'t', "t", TC_CMD_NONE, NULL, "print the path of each name"},
+                                               {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_hash = {
-    .cmd = {.name = "hash", .usage = "[-lr] [-p pathname] [-dt] [name ...]",
-            .summary = "Remembers where commands are; here they need no search.", .options = options},
+    .cmd = {.name = "hash",
+            .usage = "[-lr] [-p pathname] [-dt] [name ...]",
+            .summary = "Remembers where commands are; here they need no search.",
+            .options = options},
     .run = run};

@@ -109,13 +109,13 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return tc_sh_builtin_done(env, failed);
 }
 
-static const struct tc_cmd_option options[] = {
-    {'d', "d", TC_CMD_NONE, NULL, "one line on each"},
-    {'m', "m", TC_CMD_NONE, NULL, "all there is; as without"},
-    {'s', "s", TC_CMD_NONE, NULL, "how each is used"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'d', "d", TC_CMD_NONE, NULL, "one line on each"},
+                                               {'m', "m", TC_CMD_NONE, NULL, "all there is; as without"},
+                                               {'s', "s", TC_CMD_NONE, NULL, "how each is used"},
+                                               {0}};
 
-const struct tc_sh_builtin tc_sh_builtin_help = {
-    .cmd = {.name = "help", .usage = "[-dms] [pattern ...]", .summary = "Tells what there is and how it is used.",
-            .options = options},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_help = {.cmd = {.name = "help",
+                                                         .usage = "[-dms] [pattern ...]",
+                                                         .summary = "Tells what there is and how it is used.",
+                                                         .options = options},
+                                                 .run = run};

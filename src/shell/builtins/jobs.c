@@ -41,8 +41,7 @@ static enum tc_sh_flow run_jobs(struct tc_sh_env *env, struct tc_cmd_call *c, in
             put(env, c, job, style);
     }
     for (size_t i = 0; i < env->jobs_n && c->at >= c->argc; i++)
-        if (env->jobs[i].number && !env->jobs[i].disowned &&
-            !(running && tc_sh_proc_ended(env->jobs[i].proc, &status)))
+        if (env->jobs[i].number && !env->jobs[i].disowned && !(running && tc_sh_proc_ended(env->jobs[i].proc, &status)))
             put(env, c, i, style);
     for (size_t i = env->jobs_n; i-- > 0;)
         if (env->jobs[i].told)
@@ -87,17 +86,18 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return c->argv[0][0] == 'd' ? run_disown(env, c, all) : run_jobs(env, c, style, running);
 }
 
-static const struct tc_cmd_option options[] = {
-    {'l', "l", TC_CMD_NONE, NULL, "with process ids"},
-    {'n', "n", TC_CMD_NONE, NULL, "accepted"},
-    {'p', "p", TC_CMD_NONE, NULL, "process ids alone"},
-    {'r', "r", TC_CMD_NONE, NULL, "those that run"},
-    {'s', "s", TC_CMD_NONE, NULL, "those that are stopped: none"},
-    {'a', "a", TC_CMD_NONE, NULL, "of disown: all jobs"},
-    {'h', "h", TC_CMD_NONE, NULL, "of disown: accepted"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'l', "l", TC_CMD_NONE, NULL, "with process ids"},
+                                               {'n', "n", TC_CMD_NONE, NULL, "accepted"},
+                                               {'p', "p", TC_CMD_NONE, NULL, "process ids alone"},
+                                               {'r', "r", TC_CMD_NONE, NULL, "those that run"},
+                                               {'s', "s", TC_CMD_NONE, NULL, "those that are stopped: none"},
+                                               {'a', "a", TC_CMD_NONE, NULL, "of disown: all jobs"},
+                                               {'h', "h", TC_CMD_NONE, NULL, "of disown: accepted"},
+                                               {0}};
 
-const struct tc_sh_builtin tc_sh_builtin_jobs = {
-    .cmd = {.name = "jobs", .aliases = "disown", .usage = "[-lnprs] [jobspec ...]",
-            .summary = "Lists background jobs; disown forgets them.", .options = options},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_jobs = {.cmd = {.name = "jobs",
+                                                         .aliases = "disown",
+                                                         .usage = "[-lnprs] [jobspec ...]",
+                                                         .summary = "Lists background jobs; disown forgets them.",
+                                                         .options = options},
+                                                 .run = run};

@@ -106,8 +106,8 @@ static enum tc_sh_flow one(struct tc_sh_env *env, struct tc_cmd_call *c, const c
     if (pid == env->pid || pid == 0 || (pid == 1 && env->subshell == 0))
         return to_self(env, signal);
     job = tc_sh_jobs_of_pid(env, (int)pid);
-    return to_process(env, c, job != SIZE_MAX ? env->jobs[job].proc : tc_sh_sched_find(env->sh->sched, (int)pid), signal,
-                      what);
+    return to_process(env, c, job != SIZE_MAX ? env->jobs[job].proc : tc_sh_sched_find(env->sh->sched, (int)pid),
+                      signal, what);
 }
 
 static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
@@ -141,6 +141,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_kill = {
-    .cmd = {.name = "kill", .usage = "[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
-            .summary = "Sends a signal to jobs and processes of this shell.", .flags = TC_CMD_RAW},
+    .cmd = {.name = "kill",
+            .usage = "[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
+            .summary = "Sends a signal to jobs and processes of this shell.",
+            .flags = TC_CMD_RAW},
     .run = run};

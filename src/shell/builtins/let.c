@@ -21,7 +21,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return flow;
 }
 
-const struct tc_sh_builtin tc_sh_builtin_let = {
-    .cmd = {.name = "let", .usage = "arg [arg ...]", .summary = "Evaluates arithmetic; fails when the last is 0.",
-            .flags = TC_CMD_RAW},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_let = {.cmd = {.name = "let",
+                                                        .usage = "arg [arg ...]",
+                                                        .summary = "Evaluates arithmetic; fails when the last is 0.",
+                                                        .flags = TC_CMD_RAW},
+                                                .run = run};

@@ -6,8 +6,8 @@
 static unsigned flag_of(int letter)
 {
     static const char letters[] = "aAilunrxct";
-    static const unsigned flags[] = {TC_SH_VAR_INDEXED, TC_SH_VAR_ASSOC, TC_SH_VAR_INTEGER, TC_SH_VAR_LOWER,
-                                     TC_SH_VAR_UPPER, TC_SH_VAR_NAMEREF, TC_SH_VAR_READONLY, TC_SH_VAR_EXPORT,
+    static const unsigned flags[] = {TC_SH_VAR_INDEXED, TC_SH_VAR_ASSOC,   TC_SH_VAR_INTEGER,  TC_SH_VAR_LOWER,
+                                     TC_SH_VAR_UPPER,   TC_SH_VAR_NAMEREF, TC_SH_VAR_READONLY, TC_SH_VAR_EXPORT,
                                      TC_SH_VAR_CAPITAL, TC_SH_VAR_TRACE};
     const char *at = letter > 0 && letter < 256 ? strchr(letters, letter) : NULL;
 
@@ -59,7 +59,8 @@ static const struct tc_cmd_option options[] = {
     {256 + 'i', "+i", TC_CMD_NONE, NULL, "not -i"},
     {0}};
 
-const struct tc_sh_builtin tc_sh_builtin_local = {
-    .cmd = {.name = "local", .usage = "[option] name[=value] ...", .summary = "Declares variables of the running function.",
-            .options = options},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_local = {.cmd = {.name = "local",
+                                                          .usage = "[option] name[=value] ...",
+                                                          .summary = "Declares variables of the running function.",
+                                                          .options = options},
+                                                  .run = run};

@@ -165,7 +165,9 @@ static const struct tc_cmd_option options[] = {
     {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_mapfile = {
-    .cmd = {.name = "mapfile", .aliases = "readarray",
+    .cmd = {.name = "mapfile",
+            .aliases = "readarray",
             .usage = "[-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",
-            .summary = "Reads lines into an array.", .options = options},
+            .summary = "Reads lines into an array.",
+            .options = options},
     .run = run};

@@ -41,12 +41,12 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return flow;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'v', "v", TC_CMD_VALUE, "var", "set the variable instead of writing"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'v', "v", TC_CMD_VALUE, "var", "set the variable instead of writing"},
+                                               {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_printf = {
-    .cmd = {.name = "printf", .usage = "[-v var] format [arguments]",
+    .cmd = {.name = "printf",
+            .usage = "[-v var] format [arguments]",
             .summary = "Writes arguments by a format: %s %d %x %f %c %b %q %(time)T and C's other directives.",
             .options = options},
     .run = run};

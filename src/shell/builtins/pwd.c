@@ -22,10 +22,9 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return TC_SH_NEXT;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'L', "L", TC_CMD_NONE, NULL, "the path as it was gone, with its links"},
-    {'P', "P", TC_CMD_NONE, NULL, "the path without links"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'L', "L", TC_CMD_NONE, NULL, "the path as it was gone, with its links"},
+                                               {'P', "P", TC_CMD_NONE, NULL, "the path without links"},
+                                               {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_pwd = {
     .cmd = {.name = "pwd", .usage = "[-LP]", .summary = "Prints the working directory.", .options = options},

@@ -250,5 +250,6 @@ const struct tc_sh_builtin tc_sh_builtin_read = {
     .cmd = {.name = "read",
             .usage = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] "
                      "[name ...]",
-            .summary = "Reads a line and splits it into variables.", .options = options},
+            .summary = "Reads a line and splits it into variables.",
+            .options = options},
     .run = run};

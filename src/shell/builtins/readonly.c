@@ -17,15 +17,16 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return tc_sh_declare(env, c, &d);
 }
 
-static const struct tc_cmd_option options[] = {
-    {'a', "a", TC_CMD_NONE, NULL, "indexed arrays"},
-    {'A', "A", TC_CMD_NONE, NULL, "associative arrays"},
-    {'f', "f", TC_CMD_NONE, NULL, "functions"},
-    {'p', "p", TC_CMD_NONE, NULL, "list what is readonly"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'a', "a", TC_CMD_NONE, NULL, "indexed arrays"},
+                                               {'A', "A", TC_CMD_NONE, NULL, "associative arrays"},
+                                               {'f', "f", TC_CMD_NONE, NULL, "functions"},
+                                               {'p', "p", TC_CMD_NONE, NULL, "list what is readonly"},
+                                               {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_readonly = {
-    .cmd = {.name = "readonly", .usage = "[-aAf] [name[=value] ...] or readonly -p",
-            .summary = "Marks variables and functions as unchangeable.", .options = options},
+    .cmd = {.name = "readonly",
+            .usage = "[-aAf] [name[=value] ...] or readonly -p",
+            .summary = "Marks variables and functions as unchangeable.",
+            .options = options},
     .special = true,
     .run = run};

@@ -108,7 +108,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_set = {
-    .cmd = {.name = "set", .usage = "[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]",
+    .cmd = {.name = "set",
+            .usage = "[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]",
             .summary = "Sets options (-e -u -x -o pipefail …) and positional parameters, or lists variables.",
             .flags = TC_CMD_RAW},
     .special = true,

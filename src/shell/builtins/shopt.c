@@ -44,7 +44,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     for (int i = c->at; i < c->argc; i++) {
         row = tc_sh_option_find(rows, tc_sh_builtin_arg(c, i));
         if (!row) {
-            tc_sh_builtin_fail(env, c, of_set ? "%s: invalid option name" : "%s: invalid shell option name", c->argv[i]);
+            tc_sh_builtin_fail(env, c, of_set ? "%s: invalid option name" : "%s: invalid shell option name",
+                               c->argv[i]);
             status = 1;
         } else if (way) {
             *bits = way == 's' ? *bits | row->bit : *bits & ~row->bit;
@@ -57,15 +58,15 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return tc_sh_builtin_done(env, status);
 }
 
-static const struct tc_cmd_option options[] = {
-    {'o', "o", TC_CMD_NONE, NULL, "the options of set -o"},
-    {'p', "p", TC_CMD_NONE, NULL, "list so that it can be read back"},
-    {'q', "q", TC_CMD_NONE, NULL, "the status alone tells"},
-    {'s', "s", TC_CMD_NONE, NULL, "switch on"},
-    {'u', "u", TC_CMD_NONE, NULL, "switch off"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'o', "o", TC_CMD_NONE, NULL, "the options of set -o"},
+                                               {'p', "p", TC_CMD_NONE, NULL, "list so that it can be read back"},
+                                               {'q', "q", TC_CMD_NONE, NULL, "the status alone tells"},
+                                               {'s', "s", TC_CMD_NONE, NULL, "switch on"},
+                                               {'u', "u", TC_CMD_NONE, NULL, "switch off"},
+                                               {0}};
 
-const struct tc_sh_builtin tc_sh_builtin_shopt = {
-    .cmd = {.name = "shopt", .usage = "[-pqsu] [-o] [optname ...]", .summary = "Sets and lists options of the shell.",
-            .options = options},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_shopt = {.cmd = {.name = "shopt",
+                                                          .usage = "[-pqsu] [-o] [optname ...]",
+                                                          .summary = "Sets and lists options of the shell.",
+                                                          .options = options},
+                                                  .run = run};

@@ -88,8 +88,9 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return run_file(env, c, text, path);
 }
 
-const struct tc_sh_builtin tc_sh_builtin_source = {
-    .cmd = {.name = "source", .aliases = ".", .usage = "filename [arguments]",
-            .summary = "Runs the commands of a file in this shell."},
-    .special = true,
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_source = {.cmd = {.name = "source",
+                                                           .aliases = ".",
+                                                           .usage = "filename [arguments]",
+                                                           .summary = "Runs the commands of a file in this shell."},
+                                                   .special = true,
+                                                   .run = run};

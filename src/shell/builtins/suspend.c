@@ -9,6 +9,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_suspend = {
-    .cmd = {.name = "suspend", .aliases = "fg bg", .usage = "[-f]",
+    .cmd = {.name = "suspend",
+            .aliases = "fg bg",
+            .usage = "[-f]",
             .summary = "Refused: this shell has no job control; use wait and kill."},
     .run = run};

@@ -214,7 +214,9 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_test = {
-    .cmd = {.name = "test", .aliases = "[", .usage = "[expr]",
+    .cmd = {.name = "test",
+            .aliases = "[",
+            .usage = "[expr]",
             .summary = "Evaluates a condition: -f FILE, -n TEXT, A = B, X -lt Y, ! -a -o and more; `[' ends with `]'.",
             .flags = TC_CMD_RAW},
     .run = run};

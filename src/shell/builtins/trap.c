@@ -75,12 +75,11 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 static const struct tc_cmd_option options[] = {
-    {'l', "l", TC_CMD_NONE, NULL, "list the names of signals"},
-    {'p', "p", TC_CMD_NONE, NULL, "list the traps"},
-    {0}};
+    {'l', "l", TC_CMD_NONE, NULL, "list the names of signals"}, {'p', "p", TC_CMD_NONE, NULL, "list the traps"}, {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_trap = {
-    .cmd = {.name = "trap", .usage = "[-lp] [[arg] signal_spec ...]",
+    .cmd = {.name = "trap",
+            .usage = "[-lp] [[arg] signal_spec ...]",
             .summary = "Runs a command at EXIT, ERR, DEBUG, RETURN or on a signal; `-' takes it back, '' ignores.",
             .options = options},
     .special = true,

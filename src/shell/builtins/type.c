@@ -43,7 +43,8 @@ static const struct tc_cmd_option options[] = {
     {'P', "P", TC_CMD_NONE, NULL, "the path of a command, although there are other meanings"},
     {0}};
 
-const struct tc_sh_builtin tc_sh_builtin_type = {
-    .cmd = {.name = "type", .usage = "[-afptP] name [name ...]", .summary = "Tells what names mean.",
-            .options = options},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_type = {.cmd = {.name = "type",
+                                                         .usage = "[-afptP] name [name ...]",
+                                                         .summary = "Tells what names mean.",
+                                                         .options = options},
+                                                 .run = run};

@@ -48,12 +48,9 @@ static int64_t none(const struct tc_sh_limits *max)
 }
 
 static const struct row rows[] = {
-    {'c', "core file size", "blocks, ", none},
-    {'f', "file size", "kbytes, ", file_size},
-    {'n', "open files", "", descriptors},
-    {'p', "pipe size", "512 bytes, ", pipe_size},
-    {'t', "cpu time", "seconds, ", seconds},
-    {'u', "max user processes", "", processes},
+    {'c', "core file size", "blocks, ", none},  {'f', "file size", "kbytes, ", file_size},
+    {'n', "open files", "", descriptors},       {'p', "pipe size", "512 bytes, ", pipe_size},
+    {'t', "cpu time", "seconds, ", seconds},    {'u', "max user processes", "", processes},
     {'v', "virtual memory", "kbytes, ", memory}};
 
 static const struct row *find(char letter)
@@ -105,18 +102,17 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return TC_SH_NEXT;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'a', "a", TC_CMD_NONE, NULL, "all limits"},
-    {'c', "c", TC_CMD_NONE, NULL, "size of core files: none are made"},
-    {'f', "f", TC_CMD_NONE, NULL, "size of a file"},
-    {'n', "n", TC_CMD_NONE, NULL, "open descriptors"},
-    {'p', "p", TC_CMD_NONE, NULL, "size of a pipe"},
-    {'t', "t", TC_CMD_NONE, NULL, "time of the call"},
-    {'u', "u", TC_CMD_NONE, NULL, "processes at once"},
-    {'v', "v", TC_CMD_NONE, NULL, "memory"},
-    {'H', "H", TC_CMD_NONE, NULL, "the hard limit; there is one kind"},
-    {'S', "S", TC_CMD_NONE, NULL, "the soft limit; there is one kind"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'a', "a", TC_CMD_NONE, NULL, "all limits"},
+                                               {'c', "c", TC_CMD_NONE, NULL, "size of core files: none are made"},
+                                               {'f', "f", TC_CMD_NONE, NULL, "size of a file"},
+                                               {'n', "n", TC_CMD_NONE, NULL, "open descriptors"},
+                                               {'p', "p", TC_CMD_NONE, NULL, "size of a pipe"},
+                                               {'t', "t", TC_CMD_NONE, NULL, "time of the call"},
+                                               {'u', "u", TC_CMD_NONE, NULL, "processes at once"},
+                                               {'v', "v", TC_CMD_NONE, NULL, "memory"},
+                                               {'H', "H", TC_CMD_NONE, NULL, "the hard limit; there is one kind"},
+                                               {'S', "S", TC_CMD_NONE, NULL, "the soft limit; there is one kind"},
+                                               {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_ulimit = {
     .cmd = {.name = "ulimit", .usage = "[-SHacfnptuv]", .summary = "Shows the limits of the call.", .options = options},

@@ -71,8 +71,8 @@ static enum tc_sh_flow set(struct tc_sh_env *env, struct tc_cmd_call *c, const c
     }
     bad = symbolic(text, &allowed, &operator);
     if (bad)
-        return tc_sh_builtin_fail(env, c, operator ? "`%c': invalid symbolic mode operator"
-                                                   : "`%c': invalid symbolic mode character", bad);
+        return tc_sh_builtin_fail(
+            env, c, operator? "`%c': invalid symbolic mode operator" : "`%c': invalid symbolic mode character", bad);
     env->umask = ~allowed & 0777;
     return TC_SH_NEXT;
 }
@@ -102,12 +102,13 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return TC_SH_NEXT;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'p', "p", TC_CMD_NONE, NULL, "print so that it can be read back"},
-    {'S', "S", TC_CMD_NONE, NULL, "as symbols"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'p', "p", TC_CMD_NONE, NULL, "print so that it can be read back"},
+                                               {'S', "S", TC_CMD_NONE, NULL, "as symbols"},
+                                               {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_umask = {
-    .cmd = {.name = "umask", .usage = "[-p] [-S] [mode]", .summary = "Shows or sets what permissions new files do not get.",
+    .cmd = {.name = "umask",
+            .usage = "[-p] [-S] [mode]",
+            .summary = "Shows or sets what permissions new files do not get.",
             .options = options},
     .run = run};

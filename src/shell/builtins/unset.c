@@ -76,14 +76,15 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return flow;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'f', "f", TC_CMD_NONE, NULL, "functions"},
-    {'v', "v", TC_CMD_NONE, NULL, "variables"},
-    {'n', "n", TC_CMD_NONE, NULL, "a reference itself, not what it names"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'f', "f", TC_CMD_NONE, NULL, "functions"},
+                                               {'v', "v", TC_CMD_NONE, NULL, "variables"},
+                                               {'n', "n", TC_CMD_NONE, NULL, "a reference itself, not what it names"},
+                                               {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_unset = {
-    .cmd = {.name = "unset", .usage = "[-f] [-v] [-n] [name ...]",
-            .summary = "Forgets variables, elements of arrays, and functions.", .options = options},
+    .cmd = {.name = "unset",
+            .usage = "[-f] [-v] [-n] [name ...]",
+            .summary = "Forgets variables, elements of arrays, and functions.",
+            .options = options},
     .special = true,
     .run = run};

@@ -118,13 +118,13 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return flow;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'f', "f", TC_CMD_NONE, NULL, "until they have ended; always so"},
-    {'n', "n", TC_CMD_NONE, NULL, "until one of them has ended"},
-    {'p', "p", TC_CMD_VALUE, "var", "the variable gets the pid of that one"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'f', "f", TC_CMD_NONE, NULL, "until they have ended; always so"},
+                                               {'n', "n", TC_CMD_NONE, NULL, "until one of them has ended"},
+                                               {'p', "p", TC_CMD_VALUE, "var", "the variable gets the pid of that one"},
+                                               {0}};
 
-const struct tc_sh_builtin tc_sh_builtin_wait = {
-    .cmd = {.name = "wait", .usage = "[-fn] [-p var] [id ...]", .summary = "Waits for background jobs; their status.",
-            .options = options},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_wait = {.cmd = {.name = "wait",
+                                                         .usage = "[-fn] [-p var] [id ...]",
+                                                         .summary = "Waits for background jobs; their status.",
+                                                         .options = options},
+                                                 .run = run};

@@ -23,8 +23,8 @@ static const struct tc_cmd_option options[] = {
 struct cat {
     struct tc_cmd_call *c;
     bool number, number_full, squeeze, ends, tabs, visible;
-    bool within;  /* a line that is not yet ended */
-    bool was_cr;  /* held back: with -E a CR before the end is shown */
+    bool within; /* a line that is not yet ended */
+    bool was_cr; /* held back: with -E a CR before the end is shown */
     unsigned empty; /* lines before this one */
     int64_t line;
 };
@@ -101,8 +101,8 @@ static bool is_output(struct tc_cmd_call *c, struct tc_cmd_in *in)
     int64_t at;
 
     return tc_cmd_in_stat(in, &from) == 0 && S_ISREG(from.st_mode) && tc_cmd_stat(c, "/dev/stdout", &to) == 0 &&
-           from.st_dev == to.st_dev && from.st_ino == to.st_ino &&
-           tc_cmd_in_seek(c, in, 0, SEEK_CUR, &at) == 0 && at < from.st_size;
+           from.st_dev == to.st_dev && from.st_ino == to.st_ino && tc_cmd_in_seek(c, in, 0, SEEK_CUR, &at) == 0 &&
+           at < from.st_size;
 }
 
 static int cat_file(struct cat *cat, const char *name)
