@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 #include "shell/lexer_word.h"
+#include "shell/parse.h"
+#include "shell/print.h"
 
 enum { STACK_MAX = 64 << 20 };
 
@@ -256,23 +258,48 @@ struct tc_str tc_sh_lexer_operator(const struct tc_sh_parse *ps)
     return TC_STR("");
 }
 
+/* A word as messages show it: as it would be printed. */
+static struct tc_str printed(struct tc_sh_parse *ps, const struct tc_sh_word *word)
+{
+    struct tc_buf buf;
+    struct tc_str copy;
+
+    tc_buf_init(&buf, STACK_MAX);
+    tc_sh_print_word(&buf, word);
+    copy = tc_buf_dup(&buf, ps->cx->arena);
+    tc_buf_finish(&buf);
+    return copy.p ? copy : TC_STR("");
+}
+
+/* The token at hand as messages show it; false when reading it fails. */
+static bool token_at(struct tc_sh_parse *ps, struct tc_str *ret_token)
+{
+    size_t prefix = tc_sh_parse_redirected(ps);
+    struct tc_sh_mark begin = tc_sh_lexer_mark(ps);
+    struct tc_sh_assign *assign;
+    struct tc_sh_word *word;
+
+    if (prefix > 0) {
+        *ret_token = tc_str_n(ps->text.p + ps->at, prefix);
+    } else if (!tc_sh_parse_is_word(ps)) {
+        *ret_token = tc_sh_lexer_peek(ps) == '\n' ? TC_STR("newline") : tc_sh_lexer_operator(ps);
+    } else {
+        if (!tc_sh_parse_word(ps, TC_SH_AT_COMMAND, &word, &assign))
+            return false;
+        *ret_token = assign ? tc_sh_lexer_source(ps, &begin) : printed(ps, word);
+    }
+    return true;
+}
+
 bool tc_sh_lexer_fail_token(struct tc_sh_parse *ps)
 {
     struct tc_str token, around;
-    struct tc_sh_word *word;
-    int c = tc_sh_lexer_peek(ps), line = ps->line;
+    int line = ps->line;
 
     if (ps->failed)
         return false;
-    if (c == -1)
+    if (tc_sh_lexer_peek(ps) == -1)
         return fail_end(ps);
     around = line_around(ps->text, ps->at);
-    token = c == '\n' ? TC_STR("newline") : tc_sh_lexer_operator(ps);
-    if (token.n == 0) {
-        word = tc_sh_lexer_word(ps, TC_SH_IN_COMMAND);
-        if (!word)
-            return false;
-        token = word->source;
-    }
-    return fail_near(ps, token, around, line);
+    return token_at(ps, &token) && fail_near(ps, token, around, line);
 }

@@ -111,7 +111,8 @@ void tc_sh_lexer_here_inner(struct tc_sh_parse *ps, struct tc_sh_here *outer, st
 
 /* --- lexer_parens.c --- */
 struct tc_sh_parens;
-/* At "((": whether the inner one is closed by "))", so that it is arithmetic. */
-bool tc_sh_lexer_is_arith(struct tc_sh_parse *ps, bool *ret_arith);
+/* At "((": whether the inner one is closed by "))", so that it is arithmetic. One of a
+ * substitution has to be closed at all. */
+bool tc_sh_lexer_is_arith(struct tc_sh_parse *ps, bool substitution, bool *ret_arith);
 
 #endif

@@ -115,7 +115,7 @@ static bool parenthesis(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
 
     if (tc_sh_lexer_ahead(ps, 2) == '(') {
         ps->at++;
-        if (!tc_sh_lexer_is_arith(ps, &is_arith))
+        if (!tc_sh_lexer_is_arith(ps, true, &is_arith))
             return false;
         ps->at--;
     }

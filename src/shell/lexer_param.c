@@ -57,15 +57,12 @@ static bool argument(struct tc_sh_parse *ps, enum tc_sh_within within, bool dquo
 {
     struct tc_sh_mark mark = tc_sh_lexer_mark(ps);
     struct tc_sh_scan scan;
-    int line = ps->line;
 
     tc_sh_scan_init(ps, &scan, within, dquote);
     if (within == TC_SH_IN_REPLACE && tc_sh_lexer_peek(ps) == '/')
         tc_sh_scan_literal(ps, &scan, tc_str_n(ps->text.p + ps->at++, 1), false, false);
     if (!tc_sh_scan_run(ps, &scan))
         return false;
-    if (scan.apostrophe)
-        return tc_sh_lexer_fail_open(ps, line, '\'');
     *ret_word = tc_sh_scan_word(ps, &scan);
     if (*ret_word)
         (*ret_word)->source = tc_sh_lexer_source(ps, &mark);

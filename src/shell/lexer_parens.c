@@ -8,6 +8,7 @@
 struct verdict {
     size_t at; /* of the first of the two */
     bool arith;
+    bool open; /* the text ends before the outer one is closed */
 };
 
 struct tc_sh_parens {
@@ -21,7 +22,9 @@ struct tc_sh_parens {
 /* What is open: '(' with the verdict that hangs on it, '"', '{' of "${". */
 struct open {
     char kind;
-    size_t at, verdict;
+    size_t at;
+    size_t verdict, outer_of; /* as the inner and as the outer one; SIZE_MAX */
+    unsigned cases;           /* case commands that are open: their patterns end in ')' */
 };
 
 struct look {
@@ -37,12 +40,12 @@ static struct open *top(struct look *look)
 
 static void push(struct look *look, char kind)
 {
-    struct open entry = {kind, look->at, SIZE_MAX}, *outer = top(look);
+    struct open entry = {kind, look->at, SIZE_MAX, SIZE_MAX, 0}, *outer = top(look);
 
     if (kind == '(' && outer && outer->kind == '(' && outer->at + 1 == look->at) {
-        struct verdict verdict = {outer->at, true};
+        struct verdict verdict = {outer->at, true, false};
 
-        entry.verdict = look->verdicts.n / sizeof(verdict);
+        entry.verdict = outer->outer_of = look->verdicts.n / sizeof(verdict);
         tc_buf_add(&look->verdicts, &verdict, sizeof(verdict));
     }
     tc_buf_add(&look->open, &entry, sizeof(entry));
@@ -67,6 +70,26 @@ static void skip_quoted(struct look *look, char quote)
             look->at++;
 }
 
+/* Whether a reserved word stands at hand, where a command may begin. */
+static bool at_word(const struct look *look, const char *word)
+{
+    static const char *const before[] = {"do", "then", "else", "in"};
+    struct tc_str text = look->text, so_far;
+    size_t n = strlen(word), to = look->at;
+
+    if (text.n - look->at <= n || memcmp(text.p + look->at, word, n) != 0 || !strchr(" \t\n;)", text.p[look->at + n]))
+        return false;
+    while (to > 0 && (text.p[to - 1] == ' ' || text.p[to - 1] == '\t'))
+        to--;
+    if (to > 0 && strchr("(;&|{\n", text.p[to - 1]))
+        return true;
+    so_far = tc_str_n(text.p, to);
+    for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
+        if (to < look->at && tc_str_ends(so_far, tc_str_of(before[i])))
+            return true;
+    return false;
+}
+
 static void step(struct look *look)
 {
     char c = look->text.p[look->at], kind = top(look)->kind;
@@ -86,8 +109,22 @@ static void step(struct look *look)
         push(look, '(');
     else if (c == '{' && before == '$')
         push(look, '{');
-    else if ((c == ')' && kind == '(') || (c == '}' && kind == '{'))
+    else if ((c == ')' && kind == '(' && top(look)->cases == 0) || (c == '}' && kind == '{'))
         pop(look);
+    else if (kind == '(' && c == 'c' && at_word(look, "case"))
+        top(look)->cases++;
+    else if (kind == '(' && c == 'e' && top(look)->cases > 0 && at_word(look, "esac"))
+        top(look)->cases--;
+}
+
+static void note_open(struct look *look)
+{
+    const struct open *open = (const struct open *)(void *)look->open.p;
+    struct verdict *verdicts = (struct verdict *)(void *)look->verdicts.p;
+
+    for (size_t i = 0; i < look->open.n / sizeof(*open) && !look->verdicts.failed; i++)
+        if (open[i].outer_of != SIZE_MAX)
+            verdicts[open[i].outer_of].open = true;
 }
 
 static bool look_ahead(struct tc_sh_parse *ps)
@@ -105,6 +142,7 @@ static bool look_ahead(struct tc_sh_parse *ps)
             step(&look);
         look.at++;
     } while (look.at < look.text.n && look.open.n > 0 && !look.open.failed);
+    note_open(&look);
     ok = found && !look.open.failed && !look.verdicts.failed;
     if (ok) {
         found->n = look.verdicts.n / sizeof(struct verdict);
@@ -145,7 +183,7 @@ static const struct verdict *known(const struct tc_sh_parse *ps)
     return NULL;
 }
 
-bool tc_sh_lexer_is_arith(struct tc_sh_parse *ps, bool *ret_arith)
+bool tc_sh_lexer_is_arith(struct tc_sh_parse *ps, bool substitution, bool *ret_arith)
 {
     const struct verdict *verdict = known(ps);
 
@@ -153,5 +191,5 @@ bool tc_sh_lexer_is_arith(struct tc_sh_parse *ps, bool *ret_arith)
         return false;
     verdict = verdict ? verdict : ps->parens->all;
     *ret_arith = verdict->arith;
-    return true;
+    return !substitution || !verdict->open || tc_sh_lexer_fail_open(ps, ps->line, ')');
 }

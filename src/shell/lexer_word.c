@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 
+/* Classes of characters. */
 enum {
     META = 1,      /* ends a word of a command */
     DOLLAR = 2,    /* \ $ ` */
@@ -17,17 +18,14 @@ enum {
     PAREN = 128,   /* ( ) */
     COLON = 256,   /* : ? */
     SEMICOLON = 512,
-    NEWLINE = 1024,
-    GLOB = 2048,   /* * ? [ ~ */
-    BRACES = 4096  /* { , . */
+    NEWLINE = 1024
 };
 
 static const unsigned short classes[256] = {
     [' '] = META, ['\t'] = META, ['\n'] = META | NEWLINE, ['|'] = META, ['&'] = META, [';'] = META | SEMICOLON,
     ['('] = META | PAREN, [')'] = META | PAREN, ['<'] = META, ['>'] = META,
     ['\\'] = DOLLAR, ['$'] = DOLLAR, ['`'] = DOLLAR, ['"'] = DOUBLE, ['\''] = SINGLE, ['}'] = BRACE,
-    ['/'] = SLASH, ['['] = BRACKET | GLOB, [']'] = BRACKET, [':'] = COLON, ['?'] = COLON | GLOB,
-    ['*'] = GLOB, ['~'] = GLOB, ['{'] = BRACES, [','] = BRACES, ['.'] = BRACES,
+    ['/'] = SLASH, ['['] = BRACKET, [']'] = BRACKET, [':'] = COLON, ['?'] = COLON,
 };
 
 static const unsigned short stops[TC_SH_WITHIN] = {
@@ -37,117 +35,13 @@ static const unsigned short stops[TC_SH_WITHIN] = {
     [TC_SH_IN_BRACE] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACE,
     [TC_SH_IN_REPLACE] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACE | SLASH,
     [TC_SH_IN_SUBSCRIPT] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACKET,
-    [TC_SH_IN_ARITH] = NEWLINE | DOLLAR | DOUBLE | PAREN,
-    [TC_SH_IN_FOR] = NEWLINE | DOLLAR | DOUBLE | PAREN | SEMICOLON,
-    [TC_SH_IN_BRACKET] = NEWLINE | DOLLAR | DOUBLE | BRACKET,
-    [TC_SH_IN_SLICE] = NEWLINE | DOLLAR | DOUBLE | PAREN | BRACE | COLON,
+    [TC_SH_IN_ARITH] = NEWLINE | DOLLAR | DOUBLE | SINGLE | PAREN,
+    [TC_SH_IN_FOR] = NEWLINE | DOLLAR | DOUBLE | SINGLE | PAREN | SEMICOLON,
+    [TC_SH_IN_BRACKET] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACKET,
+    [TC_SH_IN_SLICE] = NEWLINE | DOLLAR | DOUBLE | SINGLE | PAREN | BRACE | COLON,
     [TC_SH_IN_DOUBLE] = NEWLINE | DOLLAR | DOUBLE,
     [TC_SH_IN_HERE] = NEWLINE | DOLLAR,
 };
-
-void tc_sh_scan_init(struct tc_sh_parse *ps, struct tc_sh_scan *scan, enum tc_sh_within within, bool dquote)
-{
-    *scan = (struct tc_sh_scan){.within = within, .dquote = dquote, .parts = ps->parts.n, .bytes = ps->bytes.n};
-    scan->extglob = within == TC_SH_IN_CONDITION || (within == TC_SH_IN_COMMAND && ps->extglob);
-}
-
-bool tc_sh_scan_part(struct tc_sh_parse *ps, struct tc_sh_scan *scan, struct tc_sh_part part)
-{
-    if (!tc_sh_scan_flush(ps, scan))
-        return false;
-    tc_buf_add(&ps->parts, &part, sizeof(part));
-    return true;
-}
-
-bool tc_sh_scan_flush(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
-{
-    struct tc_sh_part part = {.kind = TC_SH_LITERAL, .quoted = scan->literal_quoted};
-
-    if (!scan->has_literal)
-        return true;
-    part.text = scan->literal;
-    if (scan->copied) {
-        if (ps->bytes.failed)
-            return tc_sh_lexer_fail_memory(ps);
-        part.text = tc_arena_dup(ps->cx->arena, tc_str_n(ps->bytes.p + scan->bytes, ps->bytes.n - scan->bytes));
-        if (!part.text.p)
-            return tc_sh_lexer_fail_memory(ps);
-        ps->bytes.n = scan->bytes;
-    }
-    scan->has_literal = scan->copied = false;
-    tc_buf_add(&ps->parts, &part, sizeof(part));
-    return true;
-}
-
-/* Notes what an unquoted piece has that expansion cares about. */
-static void look_at(struct tc_sh_scan *scan, struct tc_str piece)
-{
-    for (size_t i = 0; i < piece.n; i++) {
-        unsigned class = classes[(unsigned char)piece.p[i]];
-
-        if (class & GLOB)
-            scan->special = true;
-        if (!(class & BRACES))
-            continue;
-        if (piece.p[i] == '{')
-            scan->open_brace = true;
-        else if (scan->open_brace && (piece.p[i] == ',' || (i + 1 < piece.n && piece.p[i + 1] == '.')))
-            scan->braces = true;
-    }
-}
-
-void tc_sh_scan_literal(struct tc_sh_parse *ps, struct tc_sh_scan *scan, struct tc_str piece, bool quoted, bool copy)
-{
-    if (!quoted)
-        look_at(scan, piece);
-    if (scan->has_literal && scan->literal_quoted != quoted && !tc_sh_scan_flush(ps, scan))
-        return;
-    if (!scan->has_literal) {
-        scan->has_literal = true;
-        scan->literal_quoted = quoted;
-        scan->literal = piece;
-        scan->bytes = ps->bytes.n;
-        if (!copy)
-            return;
-        scan->literal = TC_STR("");
-    }
-    if (!copy && !scan->copied && scan->literal.p + scan->literal.n == piece.p) {
-        scan->literal.n += piece.n;
-        return;
-    }
-    if (!scan->copied)
-        tc_buf_str(&ps->bytes, scan->literal);
-    scan->copied = true;
-    tc_buf_str(&ps->bytes, piece);
-}
-
-struct tc_sh_word *tc_sh_scan_take(struct tc_sh_parse *ps, struct tc_sh_scan *scan, size_t mark)
-{
-    struct tc_sh_word *word;
-    size_t n;
-
-    if (ps->failed || !tc_sh_scan_flush(ps, scan))
-        return NULL;
-    n = ps->parts.failed ? 0 : (ps->parts.n - mark) / sizeof(struct tc_sh_part);
-    word = TC_ARENA_NEW(ps->cx->arena, struct tc_sh_word);
-    if (!word) {
-        tc_sh_lexer_fail_memory(ps);
-        return NULL;
-    }
-    word->parts = tc_sh_lexer_take(ps, &ps->parts, mark);
-    if (!word->parts)
-        return NULL;
-    word->n = n;
-    word->braces = scan->braces;
-    word->plain = n == 1 && word->parts[0].kind == TC_SH_LITERAL && !word->parts[0].quoted && !scan->special &&
-                  !scan->braces;
-    return word;
-}
-
-struct tc_sh_word *tc_sh_scan_word(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
-{
-    return tc_sh_scan_take(ps, scan, scan->parts);
-}
 
 /* --- what ends a word --- */
 
@@ -199,6 +93,8 @@ static bool ends_in_slice(struct tc_sh_scan *scan, int c)
 
 static bool ends(const struct tc_sh_parse *ps, struct tc_sh_scan *scan, int c)
 {
+    if (scan->apostrophe && scan->within != TC_SH_IN_DOUBLE)
+        return false;
     switch (scan->within) {
     case TC_SH_IN_COMMAND:
     case TC_SH_IN_CONDITION:
@@ -206,7 +102,7 @@ static bool ends(const struct tc_sh_parse *ps, struct tc_sh_scan *scan, int c)
     case TC_SH_IN_REGEX:
         return ends_in_regex(scan, c);
     case TC_SH_IN_BRACE:
-        return c == '}' && !scan->apostrophe;
+        return c == '}';
     case TC_SH_IN_REPLACE:
         return c == '}' || c == '/';
     case TC_SH_IN_SUBSCRIPT:
@@ -350,7 +246,7 @@ static bool step(struct tc_sh_parse *ps, struct tc_sh_scan *scan, int c)
     case '\'':
         if (!scan->dquote)
             return single(ps, scan);
-        scan->apostrophe = !scan->apostrophe;
+        scan->apostrophe = !scan->apostrophe; /* they stay, what is between them ends nothing */
         break;
     case '<':
     case '>':
@@ -384,88 +280,7 @@ bool tc_sh_scan_run(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
             return false;
         }
     }
+    if (scan->apostrophe && scan->within != TC_SH_IN_DOUBLE)
+        return tc_sh_lexer_fail_open(ps, scan->line, '\'');
     return !ps->failed;
-}
-
-/* --- whole words --- */
-
-struct tc_sh_word *tc_sh_lexer_word(struct tc_sh_parse *ps, enum tc_sh_within within)
-{
-    struct tc_sh_mark mark = tc_sh_lexer_mark(ps);
-    struct tc_sh_scan scan;
-    struct tc_sh_word *word;
-    int line = ps->line;
-
-    tc_sh_scan_init(ps, &scan, within, false);
-    if (!tc_sh_scan_run(ps, &scan))
-        return NULL;
-    if (scan.nesting > 0) {
-        tc_sh_lexer_fail_open(ps, line, ')');
-        return NULL;
-    }
-    word = tc_sh_scan_word(ps, &scan);
-    if (word)
-        word->source = tc_sh_lexer_source(ps, &mark);
-    return word;
-}
-
-struct tc_sh_arith *tc_sh_lexer_arith(struct tc_sh_parse *ps, enum tc_sh_within within)
-{
-    struct tc_sh_mark mark = tc_sh_lexer_mark(ps);
-    struct tc_sh_arith *arith = TC_ARENA_NEW(ps->cx->arena, struct tc_sh_arith);
-    struct tc_sh_scan scan;
-
-    if (!arith) {
-        tc_sh_lexer_fail_memory(ps);
-        return NULL;
-    }
-    tc_sh_scan_init(ps, &scan, within, within != TC_SH_IN_SUBSCRIPT);
-    if (!tc_sh_scan_run(ps, &scan))
-        return NULL;
-    arith->text = tc_sh_scan_word(ps, &scan);
-    if (!arith->text)
-        return NULL;
-    arith->text->source = tc_sh_lexer_source(ps, &mark);
-    return arith;
-}
-
-struct tc_sh_subscript *tc_sh_lexer_subscript(struct tc_sh_parse *ps)
-{
-    struct tc_sh_subscript *sub = TC_ARENA_NEW(ps->cx->arena, struct tc_sh_subscript);
-    struct tc_sh_arith *expr;
-    int line = ps->line;
-
-    if (!sub) {
-        tc_sh_lexer_fail_memory(ps);
-        return NULL;
-    }
-    ps->at++;
-    expr = tc_sh_lexer_arith(ps, TC_SH_IN_SUBSCRIPT);
-    if (!expr)
-        return NULL;
-    if (tc_sh_lexer_peek(ps) != ']') {
-        tc_sh_lexer_fail_open(ps, line, ']');
-        return NULL;
-    }
-    ps->at++;
-    sub->expr = *expr;
-    if (tc_str_is(expr->text->source, "@"))
-        sub->kind = TC_SH_SUB_AT;
-    else if (tc_str_is(expr->text->source, "*"))
-        sub->kind = TC_SH_SUB_STAR;
-    return sub;
-}
-
-struct tc_sh_word *tc_sh_lexer_literal(struct tc_sh_parse *ps, struct tc_str text, bool quoted)
-{
-    struct tc_sh_scan scan;
-    struct tc_sh_word *word;
-
-    tc_sh_scan_init(ps, &scan, TC_SH_IN_COMMAND, false);
-    if (text.n > 0 || quoted)
-        tc_sh_scan_literal(ps, &scan, text, quoted, false);
-    word = tc_sh_scan_word(ps, &scan);
-    if (word)
-        word->source = text;
-    return word;
 }

@@ -28,7 +28,8 @@ struct tc_sh_scan {
     bool dquote;    /* as in double quotes: ' is none, a backslash quotes few */
     bool extglob;
     bool blank_ends; /* a subscript too */
-    bool apostrophe; /* between '…' in "${x-…}": they stay, and a } is none */
+    bool apostrophe; /* between '…' where they quote nothing, but nothing ends there either */
+    int line;       /* where it begins */
     int nesting;    /* of ( or [ inside of the word */
     int ternary;    /* ? whose : is to come */
     size_t parts;   /* its mark on the stack of parts */

@@ -40,6 +40,8 @@ bool tc_sh_parse_is_word(struct tc_sh_parse *ps); /* a word begins at hand */
 /* --- parse_redirect.c --- */
 /* The redirection at hand, if there is one, onto the stack. */
 bool tc_sh_parse_redirect(struct tc_sh_parse *ps, bool *ret_found);
+/* The number or {name} at hand that belongs to a redirection behind it: its length, 0 when none is. */
+size_t tc_sh_parse_redirected(const struct tc_sh_parse *ps);
 struct tc_sh_redirect *tc_sh_parse_new_redirect(struct tc_sh_parse *ps, enum tc_sh_redirect_kind kind, int fd,
                                                 struct tc_sh_word *word);
 

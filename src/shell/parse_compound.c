@@ -50,7 +50,7 @@ static struct tc_sh_node *parenthesis(struct tc_sh_parse *ps)
 {
     bool is_arith = false;
 
-    if (tc_sh_lexer_ahead(ps, 1) == '(' && !tc_sh_lexer_is_arith(ps, &is_arith))
+    if (tc_sh_lexer_ahead(ps, 1) == '(' && !tc_sh_lexer_is_arith(ps, false, &is_arith))
         return NULL;
     return is_arith ? arithmetic(ps) : subshell(ps);
 }
@@ -210,8 +210,7 @@ bool tc_sh_parse_compound(struct tc_sh_parse *ps, struct tc_sh_node **ret_node)
     if (tc_sh_lexer_peek(ps) == -1)
         return true;
     keyword = tc_sh_parse_keyword(ps, &n);
-    if (!paren && (keyword == TC_SH_KW_NONE || keyword == TC_SH_KW_IN || keyword == TC_SH_KW_TIME ||
-                   keyword == TC_SH_KW_COND_END))
+    if (!paren && (keyword == TC_SH_KW_NONE || keyword == TC_SH_KW_TIME))
         return true;
     if (!paren && !tc_sh_parse_starts(keyword))
         return tc_sh_lexer_fail_token(ps);

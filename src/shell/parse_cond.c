@@ -38,7 +38,7 @@ static struct tc_str token(struct tc_sh_parse *ps)
 static struct tc_sh_cond *fail(struct tc_sh_parse *ps, const char *before, const char *behind)
 {
     bool end = tc_sh_lexer_peek(ps) == -1;
-    int line = ps->line + end;
+    int line = ps->line;
     struct tc_str text;
 
     if (end && !ps->whole && !ps->sub)
@@ -61,6 +61,12 @@ static bool at_operand(struct tc_sh_parse *ps)
     return tc_sh_parse_is_word(ps) && !at_end(ps);
 }
 
+/* What only a regular expression can begin with. */
+static bool at_regex(struct tc_sh_parse *ps)
+{
+    return tc_sh_lexer_peek(ps) == '(' || tc_sh_lexer_peek(ps) == '|';
+}
+
 static bool is_unary(struct tc_str text)
 {
     return text.n == 2 && text.p[0] == '-' && strchr("abcdefghkLnoprstuvwxzGNORS", text.p[1]);
@@ -68,7 +74,7 @@ static bool is_unary(struct tc_str text)
 
 static bool is_binary(struct tc_str text)
 {
-    static const char *const all[] = {"=", "==", "!=", "=~", "-nt", "-ot", "-ef",
+    static const char *const all[] = {"=", "==", "!=", "=~", "<", ">", "-nt", "-ot", "-ef",
                                       "-eq", "-ne", "-lt", "-le", "-gt", "-ge"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
@@ -104,12 +110,13 @@ static struct tc_sh_cond *unary(struct tc_sh_parse *ps)
 /* Behind a first word: an operator and its right side, or nothing that goes with it. */
 static struct tc_sh_cond *binary(struct tc_sh_parse *ps, struct tc_sh_cond *cond)
 {
+    bool regex;
     int c;
 
     tc_sh_lexer_skip_blanks(ps);
     c = tc_sh_lexer_peek(ps);
-    cond->op = c == '<' || c == '>' ? tc_str_n(ps->text.p + ps->at, 1) : bare(ps);
-    if (c == -1 || (c != '<' && c != '>' && !is_binary(cond->op))) {
+    cond->op = tc_sh_parse_is_word(ps) ? bare(ps) : tc_sh_lexer_operator(ps);
+    if (c == -1 || !is_binary(cond->op)) {
         if (c == ')' || at_end(ps) || tc_sh_lexer_looks(ps, "&&") || tc_sh_lexer_looks(ps, "||"))
             return cond;
         if (tc_sh_parse_is_word(ps))
@@ -118,12 +125,12 @@ static struct tc_sh_cond *binary(struct tc_sh_parse *ps, struct tc_sh_cond *cond
     }
     ps->at += cond->op.n;
     cond->kind = TC_SH_COND_BINARY;
-    tc_sh_lexer_skip_blanks(ps);
-    if (tc_str_is(cond->op, "=~") ? tc_sh_lexer_is_meta(tc_sh_lexer_peek(ps)) && tc_sh_lexer_peek(ps) != '(' &&
-                                        tc_sh_lexer_peek(ps) != '|'
-                                  : !at_operand(ps))
-        return fail(ps, "unexpected argument", " to conditional binary operator");
-    cond->b = tc_sh_lexer_word(ps, tc_str_is(cond->op, "=~") ? TC_SH_IN_REGEX : TC_SH_IN_CONDITION);
+    regex = tc_str_is(cond->op, "=~");
+    if (!at_operand(ps) && !(regex && at_regex(ps)))
+        return regex && !at_end(ps) && tc_sh_lexer_peek(ps) != '\n'
+                   ? fail(ps, "syntax error in conditional expression: unexpected token", "")
+                   : fail(ps, "unexpected argument", " to conditional binary operator");
+    cond->b = tc_sh_lexer_word(ps, regex ? TC_SH_IN_REGEX : TC_SH_IN_CONDITION);
     return cond->b ? cond : NULL;
 }
 
@@ -142,8 +149,11 @@ static struct tc_sh_cond *nested(struct tc_sh_parse *ps, bool negation)
             cond = cond->left->left; /* "! !" is nothing */
     } else {
         inner = or_expression(ps);
-        if (!inner)
+        if (!inner) {
+            if (ps->parser)
+                ps->parser->second = TC_STR("expected `)'");
             return NULL;
+        }
         if (tc_sh_lexer_peek(ps) != ')')
             return fail(ps, "unexpected token", ", expected `)'");
         ps->at++;
@@ -201,7 +211,11 @@ struct tc_sh_node *tc_sh_parse_condition(struct tc_sh_parse *ps)
 
     if (!node || !(node->condition = or_expression(ps)))
         return NULL;
-    if (!tc_sh_parse_accept(ps, TC_SH_KW_COND_END))
-        return fail(ps, "syntax error in conditional expression: unexpected token", ""), NULL;
-    return node;
+    if (tc_sh_parse_accept(ps, TC_SH_KW_COND_END))
+        return node;
+    if (tc_sh_parse_is_word(ps))
+        tc_sh_lexer_fail(ps, ps->line, "syntax error in conditional expression");
+    else
+        fail(ps, "syntax error in conditional expression: unexpected token", "");
+    return NULL;
 }

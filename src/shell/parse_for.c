@@ -4,6 +4,14 @@
 #include "shell/lexer_word.h"
 #include "shell/parse.h"
 
+/* A lone ';'. */
+static bool at_semicolon(struct tc_sh_parse *ps)
+{
+    int next = tc_sh_lexer_ahead(ps, 1);
+
+    return tc_sh_lexer_peek(ps) == ';' && next != ';' && next != '&';
+}
+
 /* The words behind "in". */
 static bool words(struct tc_sh_parse *ps, struct tc_sh_node *node)
 {
@@ -20,7 +28,7 @@ static bool words(struct tc_sh_parse *ps, struct tc_sh_node *node)
             return false;
         tc_sh_lexer_push(&ps->words, word);
     }
-    if (tc_sh_lexer_peek(ps) != ';' && tc_sh_lexer_peek(ps) != '\n')
+    if (!at_semicolon(ps) && tc_sh_lexer_peek(ps) != '\n')
         return tc_sh_lexer_fail_token(ps);
     node->has_in = true;
     node->words_n = ps->words.failed ? 0 : (ps->words.n - mark) / sizeof(void *);
@@ -32,7 +40,7 @@ static bool words(struct tc_sh_parse *ps, struct tc_sh_node *node)
 static bool terminator(struct tc_sh_parse *ps)
 {
     tc_sh_lexer_skip_blanks(ps);
-    if (tc_sh_lexer_peek(ps) == ';')
+    if (at_semicolon(ps))
         ps->at++;
     return tc_sh_lexer_skip_lines(ps);
 }
@@ -104,7 +112,9 @@ struct tc_sh_node *tc_sh_parse_for(struct tc_sh_parse *ps, bool select)
         return NULL;
     node->name = name->source;
     tc_sh_lexer_skip_blanks(ps);
-    if (tc_sh_lexer_peek(ps) == ';') {
+    if (tc_sh_parse_keyword(ps, NULL) == TC_SH_KW_OPEN)
+        return tc_sh_lexer_fail_token(ps), NULL; /* no reserved word in this place */
+    if (at_semicolon(ps)) {
         if (!terminator(ps))
             return NULL;
     } else {

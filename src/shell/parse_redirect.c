@@ -48,6 +48,16 @@ static size_t variable(const struct tc_sh_parse *ps, struct tc_str *ret_name)
     return n + 2;
 }
 
+size_t tc_sh_parse_redirected(const struct tc_sh_parse *ps)
+{
+    struct tc_str name;
+    int fd;
+    size_t n = number(ps, &fd);
+
+    n = n ? n : variable(ps, &name);
+    return n > 0 && tc_sh_lexer_ahead(ps, n + 1) != '(' ? n : 0;
+}
+
 static const struct operator *operator_at(const struct tc_sh_parse *ps, size_t k)
 {
     struct tc_str rest = tc_str_n(ps->text.p + ps->at + k, ps->text.n - ps->at - k);

@@ -8,7 +8,9 @@ bool tc_sh_parse_is_word(struct tc_sh_parse *ps)
 {
     int c = tc_sh_lexer_peek(ps);
 
-    return !tc_sh_lexer_is_meta(c) || ((c == '<' || c == '>') && tc_sh_lexer_ahead(ps, 1) == '(');
+    if (tc_sh_lexer_is_meta(c))
+        return (c == '<' || c == '>') && tc_sh_lexer_ahead(ps, 1) == '(';
+    return tc_sh_parse_redirected(ps) == 0;
 }
 
 struct command {
