@@ -8,9 +8,9 @@
 
 enum { STATES_MIN = 8, KEYS_MIN = 64 };
 
-void tc_regex_cache_init(struct tc_regex_cache *cache, size_t stride, size_t max)
+void tc_regex_cache_init(struct tc_regex_cache *cache, size_t columns, size_t max)
 {
-    *cache = (struct tc_regex_cache){.stride = stride, .max = max};
+    *cache = (struct tc_regex_cache){.stride = columns + 1, .max = max};
 }
 
 void tc_regex_cache_finish(struct tc_regex_cache *cache)
@@ -19,7 +19,7 @@ void tc_regex_cache_finish(struct tc_regex_cache *cache)
     tc_mem_free(cache->states);
     tc_mem_free(cache->keys);
     tc_mem_free(cache->buckets);
-    tc_regex_cache_init(cache, cache->stride, cache->max);
+    tc_regex_cache_init(cache, cache->stride - 1, cache->max);
 }
 
 void tc_regex_cache_clear(struct tc_regex_cache *cache)
@@ -117,7 +117,8 @@ static int32_t add(struct tc_regex_cache *cache, const uint32_t *key, uint32_t n
     memcpy(cache->keys + cache->keys_n, key, n * sizeof *key);
     cache->keys_n += n;
     link_state(cache, index);
-    memset(cache->table + index * cache->stride, 0xff, cache->stride * sizeof *cache->table);
+    memset(cache->table + index * cache->stride, 0xff, (cache->stride - 1) * sizeof *cache->table);
+    cache->table[(index + 1) * cache->stride - 1] = (int32_t)cache->states[index].key;
     return (int32_t)(index * cache->stride);
 }
 

@@ -23,7 +23,7 @@ struct tc_regex_state {
 };
 
 struct tc_regex_cache {
-    size_t stride, max; /* transitions a row; bytes */
+    size_t stride, max; /* transitions a row and, behind them, where the key is; bytes */
     int32_t *table;
     struct tc_regex_state *states;
     uint32_t *keys, *buckets;
@@ -34,7 +34,7 @@ struct tc_regex_cache {
 enum { TC_REGEX_CACHE_FULL = -1, TC_REGEX_CACHE_NO_MEMORY = -2 };
 
 /* Takes no memory. */
-void tc_regex_cache_init(struct tc_regex_cache *cache, size_t stride, size_t max);
+void tc_regex_cache_init(struct tc_regex_cache *cache, size_t columns, size_t max);
 void tc_regex_cache_finish(struct tc_regex_cache *cache);
 /* Forgets all states, keeps the memory. */
 void tc_regex_cache_clear(struct tc_regex_cache *cache);
@@ -44,12 +44,15 @@ int32_t tc_regex_cache_row(struct tc_regex_cache *cache, const uint32_t *key, ui
 size_t tc_regex_cache_bytes(const struct tc_regex_cache *cache);
 
 /* The key of a row's state, borrowed until the next state is made. */
-static inline const uint32_t *tc_regex_cache_key(const struct tc_regex_cache *cache, int32_t row, uint32_t *ret_n)
+static inline const uint32_t *tc_regex_cache_key(const struct tc_regex_cache *cache, int32_t row)
 {
-    const struct tc_regex_state *state = &cache->states[(size_t)row / cache->stride];
+    return cache->keys + (uint32_t)cache->table[(size_t)row + cache->stride - 1];
+}
 
-    *ret_n = state->n;
-    return cache->keys + state->key;
+/* Its length. */
+static inline uint32_t tc_regex_cache_key_n(const struct tc_regex_cache *cache, int32_t row)
+{
+    return cache->states[(size_t)row / cache->stride].n;
 }
 
 #endif

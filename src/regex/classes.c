@@ -190,10 +190,14 @@ static void split_by_set(struct partition *p, const struct tc_regex_set *set)
 {
     enum { COUNT, MOVE, CLEAN, PASSES };
     uint32_t before = p->classes;
+    bool near = (size_t)set->n * 8 > p->n; /* the next range is a few intervals on */
+    size_t i = 0;
 
     for (int pass = COUNT; pass < PASSES; pass++) {
         for (uint32_t k = 0; k < set->n; k++) {
-            size_t i = interval_at(p, set->ranges[k].first);
+            i = near && k ? i : interval_at(p, set->ranges[k].first);
+            while (p->firsts[i] < set->ranges[k].first)
+                i++;
             for (; i < p->n && p->firsts[i] <= set->ranges[k].last; i++, p->work++) {
                 if (pass == COUNT)
                     p->inside[p->class_of[i]]++;
@@ -245,8 +249,9 @@ static void fill_set(const struct tc_regex_program *program, const struct tc_reg
     for (uint32_t k = 0; k < set->n; k++) {
         while (i + 1 < program->intervals_n && program->intervals[i + 1].first <= set->ranges[k].first)
             i++;
-        for (uint32_t m = i; m < program->intervals_n && program->intervals[m].first <= set->ranges[k].last; m++)
-            bits[program->intervals[m].column / 32] |= 1u << program->intervals[m].column % 32;
+        for (; i < program->intervals_n && program->intervals[i].first <= set->ranges[k].last; i++)
+            bits[program->intervals[i].column / 32] |= 1u << program->intervals[i].column % 32;
+        i -= i > 0;
     }
 }
 

@@ -15,13 +15,20 @@ enum { CACHE_MAX = 4 * 1024 * 1024, WORK_MAX = 500000000 };
 enum { SEARCHING = 1, BEFORE_SHIFT = 1 };
 #define MARK UINT32_MAX
 
+static void forget_starts(struct tc_regex_dfa *dfa)
+{
+    memset(dfa->starts, 0xff, sizeof dfa->starts);
+    memset(dfa->stays, 0, sizeof dfa->stays);
+    dfa->home = -1;
+}
+
 bool tc_regex_dfa_init(struct tc_regex_dfa *dfa, const struct tc_regex_program *program, bool leftmost)
 {
     size_t n = program->n;
 
     *dfa = (struct tc_regex_dfa){.program = program, .leftmost = leftmost};
     tc_regex_cache_init(&dfa->cache, program->columns, CACHE_MAX);
-    memset(dfa->starts, 0xff, sizeof dfa->starts);
+    forget_starts(dfa);
     memcpy(dfa->line_column, program->byte_column, sizeof dfa->line_column);
     dfa->line_column['\n'] = TC_REGEX_COLUMN_END;
     /* One block: seen, a stack that holds each instruction twice at most, two lists. */
@@ -207,7 +214,7 @@ static int32_t intern(struct tc_regex_dfa *dfa, bool searching, unsigned before)
     row = tc_regex_cache_row(&dfa->cache, key, dfa->made.n + 1);
     if (row == TC_REGEX_CACHE_FULL) {
         tc_regex_cache_clear(&dfa->cache);
-        memset(dfa->starts, 0xff, sizeof dfa->starts);
+        forget_starts(dfa);
         row = tc_regex_cache_row(&dfa->cache, key, dfa->made.n + 1);
     }
     return row;
@@ -233,14 +240,24 @@ static int32_t start_row(struct tc_regex_dfa *dfa, bool anchored, unsigned befor
     dfa->made.n = 0;
     add_start(dfa);
     *row = intern(dfa, !anchored, before);
+    if (!anchored && (before == TC_REGEX_OTHER || !dfa->program->asserts))
+        dfa->home = *row;
     return *row;
+}
+
+/* A line feed is not noted: it may be the end of a line. */
+static void note_stay(struct tc_regex_dfa *dfa, uint32_t column)
+{
+    for (unsigned c = 0; c < 0x80; c++)
+        if (dfa->program->byte_column[c] == column && c != '\n')
+            dfa->stays[c] = true;
 }
 
 /* Builds the transition of a row; TC_REGEX_UNKNOWN without memory. */
 static int32_t build(struct tc_regex_dfa *dfa, int32_t row, uint32_t column)
 {
-    uint32_t n, emptied = dfa->cache.emptied;
-    const uint32_t *key = tc_regex_cache_key(&dfa->cache, row, &n);
+    uint32_t n = tc_regex_cache_key_n(&dfa->cache, row), emptied = dfa->cache.emptied;
+    const uint32_t *key = tc_regex_cache_key(&dfa->cache, row);
     unsigned before = key[0] >> BEFORE_SHIFT, behind = dfa->program->beside[column];
     bool searching = key[0] & SEARCHING, matched;
     int32_t next = 0, transition;
@@ -262,8 +279,11 @@ static int32_t build(struct tc_regex_dfa *dfa, int32_t row, uint32_t column)
             return TC_REGEX_UNKNOWN;
     }
     transition = next | (matched ? TC_REGEX_HIT : 0) | (matched || next == 0 ? TC_REGEX_LOOK : 0);
-    if (dfa->cache.emptied == emptied) /* the row is still there */
-        dfa->cache.table[(size_t)row + column] = transition;
+    if (dfa->cache.emptied != emptied) /* the row is gone */
+        return transition;
+    dfa->cache.table[(size_t)row + column] = transition;
+    if (transition == row && row == dfa->home)
+        note_stay(dfa, column);
     return transition;
 }
 
@@ -293,14 +313,21 @@ static enum taken take(struct run *run, uint32_t column, size_t length, bool *re
     return run->row ? GOES_ON : DEAD;
 }
 
-/* Follows what is known, up to a transition that needs a look or the end. */
+/* Follows what is known, up to a transition that needs a look or the end. Where the
+ * search is at home no byte waits for the transition of the one before. */
 static void follow(struct run *run, const uint8_t *columns)
 {
-    const int32_t *table = run->dfa->cache.table;
+    const struct tc_regex_dfa *dfa = run->dfa;
+    const int32_t *table = dfa->cache.table;
     const unsigned char *p = run->p, *end = run->end;
     int32_t row = run->row, next;
 
-    while (p < end) {
+    for (;;) {
+        if (row == dfa->home)
+            while (p < end && dfa->stays[*p])
+                p++;
+        if (p == end)
+            break;
         next = table[(size_t)row + columns[*p]];
         if (next < 0)
             break;
@@ -331,22 +358,18 @@ static bool begin(struct run *run, struct tc_regex_dfa *dfa, struct tc_str subje
     return run->row >= 0;
 }
 
-size_t tc_regex_dfa_end(struct tc_regex_dfa *dfa, struct tc_str subject, size_t from, bool anchored)
+static size_t find_end(struct run *run, const unsigned char *base)
 {
-    const unsigned char *base = (const unsigned char *)subject.p;
     size_t end = SIZE_MAX, length = 1;
-    struct run run;
 
-    if (!begin(&run, dfa, subject, from, anchored))
-        return SIZE_MAX - 1;
-    while (run.row && length) {
+    while (run->row && length) {
         const unsigned char *at;
         bool matched = false;
         uint32_t column;
-        follow(&run, dfa->program->byte_column);
-        at = run.p;
-        column = column_at(&run, &length);
-        if (take(&run, column, length, &matched) == SPENT)
+        follow(run, run->dfa->program->byte_column);
+        at = run->p;
+        column = column_at(run, &length);
+        if (take(run, column, length, &matched) == SPENT)
             return SIZE_MAX - 1;
         if (matched)
             end = (size_t)(at - base);
@@ -354,14 +377,36 @@ size_t tc_regex_dfa_end(struct tc_regex_dfa *dfa, struct tc_str subject, size_t 
     return end;
 }
 
-enum tc_regex_found tc_regex_dfa_finds(struct tc_regex_dfa *dfa, struct tc_str subject, size_t from)
+size_t tc_regex_dfa_end(struct tc_regex_dfa *dfa, struct tc_str subject, size_t from)
+{
+    struct run run;
+
+    if (!begin(&run, dfa, subject, from, false))
+        return SIZE_MAX - 1;
+    return find_end(&run, (const unsigned char *)subject.p);
+}
+
+size_t tc_regex_dfa_match(struct tc_regex_dfa *dfa, struct tc_str subject, size_t from, size_t *ret_read)
+{
+    const unsigned char *base = (const unsigned char *)subject.p;
+    struct run run;
+    size_t end;
+
+    if (!begin(&run, dfa, subject, from, true))
+        return SIZE_MAX - 1;
+    end = find_end(&run, base);
+    *ret_read = (size_t)(run.p - base) - from;
+    return end;
+}
+
+enum tc_regex_found tc_regex_dfa_finds(struct tc_regex_dfa *dfa, struct tc_str subject, size_t from, bool anchored)
 {
     size_t length = 1;
     struct run run;
 
-    if (!begin(&run, dfa, subject, from, false))
+    if (!begin(&run, dfa, subject, from, anchored))
         return TC_REGEX_LIMIT;
-    while (length) {
+    while (run.row && length) {
         bool matched = false;
         uint32_t column;
         follow(&run, dfa->program->byte_column);
@@ -374,32 +419,41 @@ enum tc_regex_found tc_regex_dfa_finds(struct tc_regex_dfa *dfa, struct tc_str s
     return TC_REGEX_NONE;
 }
 
-size_t tc_regex_dfa_line(struct tc_regex_dfa *dfa, struct tc_str text, size_t from)
+/* Moves on to the end of the line. */
+static void skip_line(struct run *run)
+{
+    const unsigned char *feed = memchr(run->p, '\n', (size_t)(run->end - run->p));
+
+    run->p = feed ? feed : run->end;
+}
+
+size_t tc_regex_dfa_line(struct tc_regex_dfa *dfa, struct tc_str text, size_t from, bool anchored)
 {
     const unsigned char *base = (const unsigned char *)text.p, *line = base + from;
     struct run run;
 
-    if (!begin(&run, dfa, text, from, false))
+    if (!begin(&run, dfa, text, from, anchored))
         return SIZE_MAX - 1;
-    run.row = start_row(dfa, false, TC_REGEX_EDGE);
-    while (run.row >= 0 && line < run.end) {
-        bool matched = false, fed;
-        uint32_t column;
+    while (line < run.end) {
+        bool matched = false, fed = false;
         size_t length;
+        uint32_t column;
+        if (run.p == line)
+            run.row = start_row(dfa, anchored, TC_REGEX_EDGE);
+        if (run.row < 0)
+            return SIZE_MAX - 1;
         follow(&run, dfa->line_column);
         fed = run.p < run.end && *run.p == '\n';
         column = fed ? TC_REGEX_COLUMN_END : column_at(&run, &length);
-        length = fed ? 1 : length;
-        if (take(&run, column, length, &matched) == SPENT)
+        if (take(&run, column, fed ? 0 : length, &matched) == SPENT)
             return SIZE_MAX - 1;
         if (matched)
             return (size_t)(line - base);
-        if (length == 0)
-            break;
-        if (fed) {
-            line = run.p;
-            run.row = start_row(dfa, false, TC_REGEX_EDGE);
-        }
+        if (run.row)
+            continue;
+        skip_line(&run); /* which may be where it stands */
+        run.p += run.p < run.end;
+        line = run.p;
     }
-    return run.row < 0 ? SIZE_MAX - 1 : SIZE_MAX;
+    return SIZE_MAX;
 }

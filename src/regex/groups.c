@@ -102,12 +102,11 @@ static void go(struct walk *walk, size_t end)
     while (walk->at < end || end == walk->end) {
         const struct tc_regex_inst *inst = &walk->insts[walk->pc];
         int32_t row = (int32_t)r->trail[walk->at - walk->low];
-        size_t length;
         if (inst->op == TC_REGEX_OP_MATCH)
             return;
         if (takes_character(inst)) {
-            tc_regex_program_next(r->program, walk->subject + walk->at, walk->end - walk->at, &length);
-            walk->at += length;
+            size_t length = tc_utf8_sequence(walk->subject + walk->at, walk->end - walk->at);
+            walk->at += length ? length : 1;
             walk->pc = inst->next;
             walk->empty = 0;
             r->step++;
@@ -141,10 +140,9 @@ static size_t split(struct tc_regex_back *back, struct segment *segments, uint32
     size_t n = 0, last = SIZE_MAX;
 
     for (;;) {
-        uint32_t words;
         if (n == 0 || (last - back->at >= r->segment && back->at > back->floor)) {
             segments[n] = (struct segment){back->at, sets + n * r->words};
-            memcpy(segments[n++].set, tc_regex_cache_key(&r->cache, back->row, &words), r->words * sizeof *sets);
+            memcpy(segments[n++].set, tc_regex_cache_key(&r->cache, back->row), r->words * sizeof *sets);
             last = back->at;
         }
         if (back->at == back->floor)

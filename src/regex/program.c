@@ -280,7 +280,7 @@ static bool make_classes(struct maker *m)
             return false;
         tc_regex_set_add_class(m->scratch, word, TC_CTYPE_ALNUM);
         tc_regex_set_add(m->scratch, word, '_', '_');
-        tc_regex_set_tidy(word);
+        tc_regex_set_tidy(m->scratch, word);
         if (word->failed || !tc_regex_classes_add_set(&m->classes, word, &id))
             return false;
     }
@@ -346,14 +346,11 @@ uint32_t tc_regex_program_column(const struct tc_regex_program *program, uint32_
     return program->intervals[from].column;
 }
 
-uint32_t tc_regex_program_before(const struct tc_regex_program *program, const unsigned char *p, size_t n,
-                                 size_t *ret_length)
+uint32_t tc_regex_program_decode_before(const struct tc_regex_program *program, const unsigned char *p, size_t n,
+                                        size_t *ret_length)
 {
     size_t back = 1;
 
-    *ret_length = 1;
-    if (p[-1] < 0x80)
-        return program->byte_column[p[-1]];
     while (back < 4 && back < n && (p[-(ptrdiff_t)back] & 0xc0) == 0x80)
         back++;
     if (tc_utf8_sequence(p - back, back) != back)

@@ -95,8 +95,14 @@ static inline uint32_t tc_regex_program_next(const struct tc_regex_program *prog
 }
 
 /* The same for the character that ends before p, `n` bytes being before it. */
-uint32_t tc_regex_program_before(const struct tc_regex_program *program, const unsigned char *p, size_t n,
-                                 size_t *ret_length);
+uint32_t tc_regex_program_decode_before(const struct tc_regex_program *program, const unsigned char *p, size_t n,
+                                        size_t *ret_length);
+static inline uint32_t tc_regex_program_before(const struct tc_regex_program *program, const unsigned char *p, size_t n,
+                                               size_t *ret_length)
+{
+    *ret_length = 1;
+    return p[-1] < 0x80 ? program->byte_column[p[-1]] : tc_regex_program_decode_before(program, p, n, ret_length);
+}
 
 /* What is before and behind a position of a subject. */
 unsigned tc_regex_program_beside_before(const struct tc_regex_program *program, struct tc_str subject, size_t at);

@@ -109,11 +109,10 @@ int32_t tc_regex_reverse_row(struct tc_regex_reverse *reverse, const uint32_t *s
 bool tc_regex_reverse_make_room(struct tc_regex_back *back)
 {
     struct tc_regex_reverse *r = back->reverse;
-    uint32_t n;
 
     if (tc_regex_cache_bytes(&r->cache) <= CACHE_MAX)
         return true;
-    memcpy(r->set, tc_regex_cache_key(&r->cache, back->row, &n), r->words * sizeof *r->set);
+    memcpy(r->set, tc_regex_cache_key(&r->cache, back->row), r->words * sizeof *r->set);
     tc_regex_cache_clear(&r->cache);
     memset(r->starts, 0xff, sizeof r->starts);
     back->row = tc_regex_reverse_row(r, r->set);
@@ -159,8 +158,7 @@ bool tc_regex_reverse_begin(struct tc_regex_back *back, struct tc_regex_reverse 
 static int32_t build(struct tc_regex_reverse *r, int32_t row, uint32_t column, unsigned before)
 {
     const struct tc_regex_inst *insts = r->program->insts;
-    uint32_t n;
-    const uint32_t *key = tc_regex_cache_key(&r->cache, row, &n);
+    const uint32_t *key = tc_regex_cache_key(&r->cache, row);
     unsigned behind = r->program->beside[column];
     int32_t next;
 

@@ -61,9 +61,7 @@ int32_t tc_regex_reverse_row(struct tc_regex_reverse *reverse, const uint32_t *s
 /* Is the instruction in the set of a row? */
 static inline bool tc_regex_reverse_has(const struct tc_regex_reverse *reverse, int32_t row, uint32_t pc)
 {
-    const struct tc_regex_cache *cache = &reverse->cache;
-
-    return cache->keys[cache->states[(size_t)row / cache->stride].key + pc / 32] >> pc % 32 & 1;
+    return tc_regex_cache_key(&reverse->cache, row)[pc / 32] >> pc % 32 & 1;
 }
 
 #endif

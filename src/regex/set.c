@@ -1,10 +1,12 @@
 /*
- * Building sets of characters. Most additions come in order (tables are sorted)
- * and are merged at once; the others are sorted when the set is tidied.
+ * Building sets of characters. Most additions come in order, since tables are
+ * sorted; a set that is a few such runs is tidied by merging them.
  */
 #include "regex/set.h"
 
 #include <stdlib.h>
+
+enum { RUNS_MAX = 8 };
 
 static bool grow(struct tc_arena *arena, struct tc_regex_set *set)
 {
@@ -79,13 +81,46 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-void tc_regex_set_tidy(struct tc_regex_set *set)
+/* The end of the run that begins at `from`. */
+static uint32_t run_end(const struct tc_regex_set *set, uint32_t from)
+{
+    uint32_t i = from + 1;
+
+    while (i < set->n && set->ranges[i].first >= set->ranges[i - 1].first)
+        i++;
+    return i;
+}
+
+/* Merges the first run with the second, until there is one; false when there are
+ * too many for that, or no memory for it. */
+static bool merge_runs(struct tc_arena *arena, struct tc_regex_set *set)
+{
+    struct tc_regex_range *out = NULL;
+    uint32_t middle, end;
+
+    for (unsigned runs = 0; (middle = run_end(set, 0)) < set->n; runs++) {
+        uint32_t i = 0, k = middle, n = 0;
+        if (!out)
+            out = tc_arena_alloc(arena, set->n * sizeof *out);
+        if (!out || runs == RUNS_MAX)
+            return false;
+        end = run_end(set, middle);
+        while (i < middle || k < end)
+            out[n++] = k == end || (i < middle && set->ranges[i].first <= set->ranges[k].first) ? set->ranges[i++]
+                                                                                                 : set->ranges[k++];
+        memcpy(set->ranges, out, n * sizeof *out);
+    }
+    return true;
+}
+
+void tc_regex_set_tidy(struct tc_arena *arena, struct tc_regex_set *set)
 {
     uint32_t n = 0;
 
     if (!set->untidy || set->failed)
         return;
-    qsort(set->ranges, set->n, sizeof *set->ranges, by_first);
+    if (!merge_runs(arena, set))
+        qsort(set->ranges, set->n, sizeof *set->ranges, by_first);
     for (uint32_t i = 1; i < set->n; i++) {
         struct tc_regex_range *last = &set->ranges[n], range = set->ranges[i];
         if (range.first > last->last + 1)
@@ -102,7 +137,7 @@ void tc_regex_set_negate(struct tc_arena *arena, struct tc_regex_set *set)
     struct tc_regex_set out = {.n = 0};
     uint32_t next = 0;
 
-    tc_regex_set_tidy(set);
+    tc_regex_set_tidy(arena, set);
     for (uint32_t i = 0; i < set->n && set->ranges[i].first <= TC_REGEX_LAST; i++) {
         if (set->ranges[i].first > next)
             tc_regex_set_add(arena, &out, next, set->ranges[i].first - 1);

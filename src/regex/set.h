@@ -29,7 +29,7 @@ void tc_regex_set_add(struct tc_arena *arena, struct tc_regex_set *set, uint32_t
 void tc_regex_set_add_class(struct tc_arena *arena, struct tc_regex_set *set, enum tc_ctype type);
 /* Adds what differs by case alone from a character between first and last. */
 void tc_regex_set_add_cases(struct tc_arena *arena, struct tc_regex_set *set, uint32_t first, uint32_t last);
-void tc_regex_set_tidy(struct tc_regex_set *set);
+void tc_regex_set_tidy(struct tc_arena *arena, struct tc_regex_set *set);
 /* Tidies first. */
 void tc_regex_set_negate(struct tc_arena *arena, struct tc_regex_set *set);
 /* Takes one character out of a tidy set. */
