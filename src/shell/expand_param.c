@@ -137,6 +137,7 @@ static void put_word(struct tc_sh_expansion *x, const struct tc_sh_param *param,
     x->keep = true;
     tc_sh_expand_parts(x, param->arg, quoted, true);
     x->keep = keep;
+    x->null = x->null || quoted;
 }
 
 static enum tc_sh_flow word_text(struct tc_sh_env *env, const struct tc_sh_word *word, struct tc_str *ret_text)
@@ -187,7 +188,7 @@ static bool instead(struct tc_sh_expansion *x, const struct tc_sh_param *param, 
     if (param->op == TC_SH_PARAM_ALTERNATE) {
         if (there)
             put_word(x, param, quoted);
-        else if (!tc_sh_target_is_list(target))
+        else if (!tc_sh_target_is_list(target) || target->star || target->n > 0)
             tc_sh_part_result(x, TC_STR(""), quoted, false);
         return true;
     }

@@ -89,6 +89,10 @@ static bool replace(struct tc_sh_parse *ps, struct tc_sh_param *param)
     if (c == '#' || c == '%')
         param->anchor = (char)c;
     ps->at += param->all || param->anchor;
+    if (param->anchor && tc_sh_lexer_peek(ps) == '/') { /* an empty pattern is at either end: ${x/#/new} */
+        ps->at++;
+        return argument(ps, TC_SH_IN_BRACE, false, &param->arg2);
+    }
     if (!argument(ps, TC_SH_IN_REPLACE, false, &param->arg))
         return false;
     if (tc_sh_lexer_peek(ps) != '/')

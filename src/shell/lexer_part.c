@@ -155,6 +155,7 @@ struct tc_sh_arith *tc_sh_lexer_arith(struct tc_sh_parse *ps, enum tc_sh_within 
     if (!arith->text)
         return NULL;
     arith->text->source = tc_sh_lexer_source(ps, &mark);
+    arith->arena = ps->cx->arena;
     return arith;
 }
 
