@@ -19,14 +19,26 @@ static int64_t walk(struct run *r, struct tc_sh_arith_node *node);
 
 static int64_t fail(struct run *r, const char *message, size_t token)
 {
-    struct tc_str rest = tc_str_from(r->tree->text, token), doing = r->env->doing;
+    struct tc_str text = r->tree->text, doing = r->env->doing;
 
     if (r->flow != TC_SH_NEXT)
         return 0;
     tc_sh_warn(r->env, "%.*s%s%.*s: %s (error token is \"%.*s\")", TC_STR_ARG(doing), doing.n ? ": " : "",
-               TC_STR_ARG(r->tree->text), message, TC_STR_ARG(rest));
+               TC_STR_ARG(text), message, TC_STR_ARG(tc_str_from(text, token)));
     r->env->status = 1;
     r->flow = TC_SH_ABORT;
+    return 0;
+}
+
+/* A syntax error that is reached. */
+static int64_t fail_syntax(struct run *r, const struct tc_sh_arith_node *error)
+{
+    struct tc_str whole = r->tree->text;
+
+    if (error->value)
+        r->tree->text.n = (size_t)error->value;
+    fail(r, error->message, error->token);
+    r->tree->text = whole;
     return 0;
 }
 
@@ -60,7 +72,7 @@ static int64_t walk_tree(struct run *outer, struct tc_sh_arith_tree *tree, size_
         return fail(outer, "expression recursion level exceeded", token);
     value = tree->root ? walk(&r, tree->root) : 0;
     if (tree->error && r.flow == TC_SH_NEXT) /* it stood where nothing was evaluated */
-        fail(&r, tree->error->message, tree->error->token);
+        fail_syntax(&r, tree->error);
     if (r.flow != TC_SH_NEXT)
         outer->flow = r.flow;
     return value;
@@ -88,6 +100,11 @@ static int64_t text_value(struct run *r, struct tc_str text, size_t token)
     return value;
 }
 
+static bool names_element(struct tc_str sub)
+{
+    return sub.n > 0 && !tc_str_is(sub, "@") && !tc_str_is(sub, "*");
+}
+
 /* What a name with its subscript stands for; the subscript is evaluated. */
 static bool find(struct run *r, struct tc_sh_arith_node *node, struct tc_sh_target *target)
 {
@@ -106,7 +123,7 @@ static bool find(struct run *r, struct tc_sh_arith_node *node, struct tc_sh_targ
         return true;
     }
     target->kind = TC_SH_TARGET_INDEX;
-    if (sub.n == 0 || tc_str_is(sub, "@") || tc_str_is(sub, "*")) {
+    if (!names_element(sub)) {
         r->flow = tc_sh_target_refused(r->env, TC_SH_SET_SUBSCRIPT, node->name, sub);
         return false;
     }
@@ -142,7 +159,11 @@ static int64_t name_value(struct run *r, struct tc_sh_arith_node *node)
             return value;
         return text_value(r, look.value, node->token);
     }
-    return find(r, node, &target) ? read_target(r, node, &target) : 0;
+    if (find(r, node, &target))
+        return read_target(r, node, &target);
+    if (node->sub.p && !names_element(node->sub) && r->flow == TC_SH_ABORT)
+        r->flow = TC_SH_NEXT; /* that is told, and counts as 0 */
+    return 0;
 }
 
 /* --- changes --- */
@@ -266,6 +287,8 @@ static int64_t assign(struct run *r, struct tc_sh_arith_node *node)
     if (r->flow != TC_SH_NEXT)
         return 0;
     value = walk(r, node->b);
+    if (node->value)
+        fail_syntax(r, r->tree->error);
     if (r->flow != TC_SH_NEXT)
         return 0;
     if (node->assign != TC_SH_AR_ASSIGN)
@@ -284,7 +307,7 @@ static int64_t walk(struct run *r, struct tc_sh_arith_node *node)
     switch (node->op) {
     case TC_SH_AR_NUMBER: return node->value;
     case TC_SH_AR_NAME: return name_value(r, node);
-    case TC_SH_AR_ERROR: return fail(r, node->message, node->token);
+    case TC_SH_AR_ERROR: return fail_syntax(r, node);
     case TC_SH_AR_ASSIGN: return assign(r, node);
     case TC_SH_AR_STEP_BEFORE:
     case TC_SH_AR_STEP_BEHIND: return step(r, node);
@@ -321,7 +344,7 @@ static enum tc_sh_flow evaluate(struct tc_sh_env *env, struct tc_sh_arith_tree *
     int64_t value = tree->root ? walk(&r, tree->root) : 0;
 
     if (tree->error && r.flow == TC_SH_NEXT)
-        fail(&r, tree->error->message, tree->error->token);
+        fail_syntax(&r, tree->error);
     if (r.flow == TC_SH_NEXT)
         *ret_value = value;
     return r.flow;

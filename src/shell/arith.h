@@ -15,7 +15,7 @@ enum tc_sh_arith_op {
     TC_SH_AR_ADD, TC_SH_AR_SUB, TC_SH_AR_MUL, TC_SH_AR_DIV, TC_SH_AR_MOD, TC_SH_AR_POWER,
     TC_SH_AR_NOT, TC_SH_AR_COMPLEMENT, TC_SH_AR_NEGATE, TC_SH_AR_PLUS,
     TC_SH_AR_STEP_BEFORE, TC_SH_AR_STEP_BEHIND, /* ++x and x--: value is +1 or -1 */
-    TC_SH_AR_ERROR  /* message and token */
+    TC_SH_AR_ERROR  /* message and token; value: where the text shown ends, 0 all of it */
 };
 
 struct tc_sh_arith_node {

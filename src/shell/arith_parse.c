@@ -171,8 +171,11 @@ static void read_number(struct parser *p)
         end++;
     p->at = end;
     p->token = NUMBER;
-    if (!tc_sh_arith_number(tc_str_n(p->text.p + p->token_at, end - p->token_at), &p->number, &message))
-        fail(p, message);
+    if (!tc_sh_arith_number(tc_str_n(p->text.p + p->token_at, end - p->token_at), &p->number, &message)) {
+        struct tc_sh_arith_node *error = fail(p, message);
+        if (error && error->message == message)
+            error->value = (int64_t)end; /* messages show nothing behind it */
+    }
 }
 
 static bool two(struct parser *p, const char *pair, int token)
@@ -468,6 +471,7 @@ static struct tc_sh_arith_node *assignment(struct parser *p)
         return fail(p, "expression recursion level exceeded");
     made->b = assignment(p);
     p->depth--;
+    made->value = p->error != NULL; /* then nothing is assigned */
     made->token = p->token_at;
     return made;
 }

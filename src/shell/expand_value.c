@@ -213,6 +213,7 @@ enum tc_sh_flow tc_sh_target_read(struct tc_sh_env *env, struct tc_sh_target *ta
 {
     struct tc_sh_var_look look = {0};
 
+    target->set = false;
     target->one = TC_STR("");
     switch (target->kind) {
     case TC_SH_TARGET_ARGS:
