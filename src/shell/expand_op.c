@@ -73,6 +73,14 @@ static void put_replacement(struct tc_sh_op *op, struct tc_buf *buf, struct tc_s
     }
 }
 
+/* bash lets only patterns that begin with a star match the nothing at the end, or ?(…) when that is asked for. */
+static bool counts(const struct tc_sh_op *op, struct tc_str value, size_t start)
+{
+    char first = op->pattern.p[0];
+
+    return start < value.n || first == '*' || (first == '?' && op->param->anchor == '%');
+}
+
 /* The matches, one by one, into `buf`; false when there is none. */
 static bool replace_into(struct tc_sh_op *op, struct tc_buf *buf, struct tc_str value)
 {
@@ -85,18 +93,22 @@ static bool replace_into(struct tc_sh_op *op, struct tc_buf *buf, struct tc_str 
             return false;
         start = tail ? end : 0;
         end = tail ? value.n : end;
+        if (!counts(op, value, start))
+            return false;
         tc_buf_add(buf, value.p, start);
         put_replacement(op, buf, tc_str_n(value.p + start, end - start));
         tc_buf_str(buf, tc_str_from(value, end));
         return true;
     }
-    if (!tc_sh_matcher_find(op->matcher, value, 0, &start, &end))
+    if (!tc_sh_matcher_find(op->matcher, value, 0, &start, &end) || !counts(op, value, start))
         return false;
     do {
         tc_buf_add(buf, value.p + from, start - from);
         if (end == start) { /* an empty match stands before the next character */
-            if (start == value.n && start > 0)
+            if (start == value.n && start > 0 && !counts(op, value, start)) {
+                from = start;
                 break;
+            }
             put_replacement(op, buf, tc_str_n(value.p + start, 0));
             end = tc_sh_chars_skip(value, start, 1);
             tc_buf_add(buf, value.p + start, end - start);
