@@ -281,6 +281,38 @@ struct maker {
     int depth;
 };
 
+static bool is_name_char(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Braces are text: $x{a,b} is $xa $xb. Takes what continues the name of `part` off the literal behind it. */
+static bool lengthen(struct tc_arena *arena, struct tc_sh_part *part, struct tc_str *text)
+{
+    struct tc_sh_param *param = part->param, *longer;
+    size_t n = 0;
+    char *name;
+
+    if (part->kind != TC_SH_PARAM || part->quoted || param->source.n < 2 || param->source.p[1] == '{' ||
+        !tc_sh_parser_is_name(param->name))
+        return true;
+    while (n < text->n && is_name_char(text->p[n]))
+        n++;
+    longer = n ? TC_ARENA_NEW(arena, struct tc_sh_param) : NULL;
+    name = n ? tc_arena_alloc(arena, param->name.n + n + 1) : NULL;
+    if (n && (!longer || !name))
+        return false;
+    if (n == 0)
+        return true;
+    memcpy(name, param->name.p, param->name.n);
+    memcpy(name + param->name.n, text->p, n);
+    *longer = *param;
+    longer->name = tc_str_n(name, param->name.n + n);
+    part->param = longer;
+    *text = tc_str_from(*text, n);
+    return true;
+}
+
 /* Adjacent unquoted literals become one, so that ~ and patterns are seen whole. */
 static enum tc_sh_flow finish(struct maker *m)
 {
@@ -300,7 +332,11 @@ static enum tc_sh_flow finish(struct maker *m)
             memcpy(text + last->text.n, part->text.p, part->text.n);
             last->text = tc_str_n(text, last->text.n + part->text.n);
         } else {
-            word.parts[word.n++] = *part;
+            struct tc_sh_part next = *part;
+            if (last && part->kind == TC_SH_LITERAL && !part->quoted && !lengthen(arena, last, &next.text))
+                return tc_sh_out_of_memory(m->env);
+            if (next.kind != TC_SH_LITERAL || next.quoted || next.text.n)
+                word.parts[word.n++] = next;
         }
     }
     return m->fn(m->arg, &word);

@@ -22,6 +22,7 @@ struct glob {
     struct component *components;
     size_t n;
     unsigned flags;
+    bool dots;          /* names that begin with one are found, too */
     struct tc_buf path; /* so far, as it will be a result */
     struct tc_sh_fields *fields;
     enum tc_sh_flow flow;
@@ -57,6 +58,10 @@ static bool cut(struct glob *g, struct tc_str pattern)
         c->slashes = tc_str_n(pattern.p + end, next - end);
         c->special = tc_sh_pattern_special(c->pattern, g->flags);
         c->star_star = deep && tc_str_is(c->pattern, "**");
+        if (c->star_star && g->n > 1 && g->components[g->n - 2].star_star) { /* two are as one */
+            g->components[g->n - 2] = *c;
+            g->n--;
+        }
         at = next;
     }
     return true;
@@ -96,46 +101,45 @@ static void found(struct glob *g)
 
 /* --- directories --- */
 
+struct entry {
+    struct tc_str name;
+    bool dir, link; /* dir: also by a link, when that was asked for */
+};
+
 struct names {
-    struct tc_str *v;
-    bool *dirs;
+    struct entry *v;
     size_t n, cap;
 };
 
-static bool add_name(struct glob *g, struct names *names, const char *name, bool dir)
+static bool add_name(struct glob *g, struct names *names, const char *name, unsigned char type, bool dir)
 {
     struct tc_arena *arena = tc_sh_arena(g->env);
 
     if (names->n == names->cap) {
         size_t cap = names->cap * 2 + 32;
-        struct tc_str *v = TC_ARENA_NEW_N(arena, struct tc_str, cap);
-        bool *dirs = TC_ARENA_NEW_N(arena, bool, cap);
-        if (!v || !dirs)
+        struct entry *v = TC_ARENA_NEW_N(arena, struct entry, cap);
+        if (!v)
             return false;
-        if (names->n) {
+        if (names->n)
             memcpy(v, names->v, names->n * sizeof *v);
-            memcpy(dirs, names->dirs, names->n * sizeof *dirs);
-        }
         names->v = v;
-        names->dirs = dirs;
         names->cap = cap;
     }
-    names->dirs[names->n] = dir;
-    names->v[names->n] = tc_arena_dup(arena, tc_str_of(name));
-    return names->v[names->n++].p != NULL;
+    names->v[names->n] = (struct entry){tc_arena_dup(arena, tc_str_of(name)), dir, type == DT_LNK};
+    return names->v[names->n++].name.p != NULL;
 }
 
-/* Is the entry a directory, for which links are followed when `follow`? */
-static bool is_dir(struct glob *g, const char *name, unsigned char type, bool follow)
+/* Is the entry a directory, or a link to one? */
+static bool is_dir(struct glob *g, const char *name, unsigned char type)
 {
     size_t n = g->path.n;
     struct stat st;
     bool dir;
 
-    if (type == DT_DIR || (type != DT_UNKNOWN && !(type == DT_LNK && follow)))
+    if (type != DT_UNKNOWN && type != DT_LNK)
         return type == DT_DIR;
     tc_buf_cstr(&g->path, name);
-    dir = !g->path.failed && status(g, follow, &st) && S_ISDIR(st.st_mode);
+    dir = !g->path.failed && status(g, true, &st) && S_ISDIR(st.st_mode);
     g->path.n = n;
     return dir;
 }
@@ -143,7 +147,7 @@ static bool is_dir(struct glob *g, const char *name, unsigned char type, bool fo
 /* The names in the directory g->path that the component takes. */
 static bool list(struct glob *g, const struct component *c, struct names *names)
 {
-    unsigned flags = g->flags | (g->env->shopt & TC_SH_S_DOTGLOB ? 0 : TC_SH_PATTERN_PERIOD);
+    unsigned flags = g->flags | (g->dots ? 0 : TC_SH_PATTERN_PERIOD);
     struct tc_str pattern = c->star_star ? TC_STR("*") : c->pattern;
     struct tc_sh_dir *dir;
     unsigned char type;
@@ -158,7 +162,7 @@ static bool list(struct glob *g, const struct component *c, struct names *names)
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
             !tc_sh_pattern_match(pattern, tc_str_of(name), flags))
             continue;
-        ok = add_name(g, names, name, (c->slashes.n || c->star_star) && is_dir(g, name, type, !c->star_star));
+        ok = add_name(g, names, name, type, (c->slashes.n || c->star_star) && is_dir(g, name, type));
     }
     tc_sh_vfs_closedir(dir);
     if (!ok)
@@ -166,6 +170,17 @@ static bool list(struct glob *g, const struct component *c, struct names *names)
     else if (!tc_sh_tick(g->env, 1 + (unsigned)names->n / 4))
         g->flow = TC_SH_STOP;
     return g->flow == TC_SH_NEXT;
+}
+
+/* What a last ** begins at: with its slash, but not behind a component that was a pattern. */
+static void found_base(struct glob *g, size_t i)
+{
+    size_t n = g->path.n;
+
+    if (i > 0 && g->components[i - 1].special)
+        g->path.n -= g->components[i - 1].slashes.n;
+    found(g);
+    g->path.n = n;
 }
 
 /* ** : the directory itself, and all below it; links are not gone into. */
@@ -182,14 +197,17 @@ static void search_deep(struct glob *g, size_t i, bool first)
     if (c->slashes.n && (i + 1 < g->n || n > 0))
         search(g, i + 1);
     else if (first && n > 0)
-        found(g);
+        found_base(g, i);
     if (g->flow == TC_SH_NEXT && list(g, c, &names)) {
         for (size_t j = 0; j < names.n && g->flow == TC_SH_NEXT; j++) {
-            tc_buf_str(&g->path, names.v[j]);
+            const struct entry *entry = &names.v[j];
+            tc_buf_str(&g->path, entry->name);
             if (!c->slashes.n)
                 found(g);
             tc_buf_cstr(&g->path, "/");
-            if (names.dirs[j] && !g->path.failed)
+            if (entry->dir && entry->link && c->slashes.n && i + 1 == g->n)
+                found(g);
+            else if (entry->dir && !entry->link && !g->path.failed)
                 search_deep(g, i, false);
             g->path.n = n;
         }
@@ -206,9 +224,9 @@ static void search_names(struct glob *g, size_t i)
     if (!list(g, c, &names))
         return;
     for (size_t j = 0; j < names.n && g->flow == TC_SH_NEXT; j++) {
-        if (c->slashes.n && !names.dirs[j])
+        if (c->slashes.n && !names.v[j].dir)
             continue;
-        tc_buf_str(&g->path, names.v[j]);
+        tc_buf_str(&g->path, names.v[j].name);
         tc_buf_str(&g->path, c->slashes);
         search(g, i + 1);
         g->path.n = n;
@@ -279,12 +297,13 @@ enum tc_sh_flow tc_sh_glob(struct tc_sh_env *env, struct tc_str pattern, struct 
         return tc_sh_out_of_memory(env);
     if (!tc_sh_pattern_special(pattern, g.flags))
         return TC_SH_NEXT;
+    tc_sh_vars_get(env->vars, TC_STR("GLOBIGNORE"), &ignore);
+    g.dots = env->shopt & TC_SH_S_DOTGLOB || ignore.n > 0;
     tc_buf_init(&g.path, PATH_MAX);
     search(&g, 0);
     tc_buf_finish(&g.path);
     if (g.flow != TC_SH_NEXT)
         return g.flow;
-    tc_sh_vars_get(env->vars, TC_STR("GLOBIGNORE"), &ignore);
     for (size_t i = before; i < fields->n; i++)
         if (ignore.n == 0 || !ignored(ignore, fields->v[i], g.flags))
             fields->v[kept++] = fields->v[i];
