@@ -18,7 +18,11 @@ void tc_cmd_size_text(int64_t size, unsigned base, char text[TC_CMD_SIZE_SIZE]);
 /* The time of day where TZ says, or in UTC. ret_time->tm_zone is the zone's name. */
 void tc_cmd_local_time(struct tc_cmd_call *c, time_t time, struct tm *ret_time);
 
-/* Columns that a character takes on a terminal: 0, 1 or 2. */
+/* Which of the choices an option's value is, by its name or a beginning that only one has; "never,no,none"
+ * are names of one choice. -1 when it is none: the message is written, return 2. NULL ends the choices. */
+int tc_cmd_choose(struct tc_cmd_call *c, const char *option, const char *value, const char *const choices[]);
+
+/* Columns that a character takes on a terminal: 0 (control characters, marks), 1 or 2. */
 int tc_cmd_width(uint32_t character);
 /* Of a whole text; bytes that are no UTF-8 take one. */
 size_t tc_cmd_text_width(struct tc_str text);

@@ -202,7 +202,7 @@ int tc_cmd_width(uint32_t c)
                 {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef}};
 
     if (c < 0x300)
-        return 1;
+        return c >= 0x20 && (c < 0x7f || c >= 0xa0);
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         if (c >= none[i].first && c <= none[i].last)
             return 0;

@@ -6,6 +6,7 @@
 #include "base/ctype.h"
 #include "base/utf8.h"
 #include "shell/cmd_impl.h"
+#include "toolcrib/shelltext.h"
 
 /* Bytes of the printable character at p, or 0. */
 static size_t printable(const char *p, size_t n)
@@ -173,4 +174,48 @@ bool tc_cmd_number(const char *text, bool suffixes, int64_t *ret)
         return false;
     *ret = over ? INT64_MAX : value;
     return true;
+}
+
+/* The choice that has `value` as a name; with `beginnings`, as the beginning of one: -1 none, -2 several. */
+static int match_choice(struct tc_str value, const char *const choices[], bool beginnings)
+{
+    int found = -1;
+
+    for (int i = 0; choices[i]; i++) {
+        struct tc_str rest = tc_str_of(choices[i]), name;
+
+        while (tc_str_split(&rest, ',', &name)) {
+            if (beginnings ? !tc_str_starts(name, value) : !tc_str_eq(name, value))
+                continue;
+            if (found >= 0 && found != i)
+                return -2;
+            found = i;
+        }
+    }
+    return found;
+}
+
+int tc_cmd_choose(struct tc_cmd_call *c, const char *option, const char *value, const char *const choices[])
+{
+    struct tc_str text = tc_str_of(value);
+    int found = match_choice(text, choices, false);
+
+    if (found == -1)
+        found = match_choice(text, choices, true);
+    if (found >= 0)
+        return found;
+    tc_cmd_fail(c, "%s argument %s for %s", found == -2 ? "ambiguous" : "invalid", tc_cmd_quote(c, value),
+                tc_cmd_quote(c, option));
+    tc_cmd_puts(c->err, "Valid arguments are:");
+    for (int i = 0; choices[i]; i++) {
+        struct tc_str rest = tc_str_of(choices[i]), name;
+        const char *before = "\n  - ";
+
+        while (tc_str_split(&rest, ',', &name)) {
+            tc_cmd_printf(c->err, "%s\xe2\x80\x98%.*s\xe2\x80\x99", before, TC_STR_ARG(name));
+            before = ", ";
+        }
+    }
+    tc_cmd_printf(c->err, "\nTry '%s --help' for more information.\n", c->argv[0]);
+    return -1;
 }

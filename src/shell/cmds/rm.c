@@ -154,18 +154,14 @@ static int remove_operand(struct removal *removal, const char *path)
 
 static bool take_when(struct removal *removal)
 {
-    const char *when = removal->c->value ? removal->c->value : "always";
-    bool never = strcmp(when, "never") == 0 || strcmp(when, "no") == 0 || strcmp(when, "none") == 0;
-    bool once = strcmp(when, "once") == 0;
+    static const char *const choices[] = {"never,no,none", "once", "always,yes", NULL};
+    enum { NEVER, ONCE, ALWAYS };
+    const char *value = removal->c->value;
+    int when = value ? tc_cmd_choose(removal->c, "--interactive", value, choices) : ALWAYS;
 
-    if (!never && !once && strcmp(when, "always") != 0 && strcmp(when, "yes") != 0) {
-        tc_cmd_fail_usage(removal->c, "invalid argument %s for %s", tc_cmd_quote(removal->c, when),
-                          tc_cmd_quote(removal->c, "--interactive"));
-        return false;
-    }
-    removal->ask = !never && !once;
-    removal->ask_once = once;
-    return true;
+    removal->ask = when == ALWAYS;
+    removal->ask_once = when == ONCE;
+    return when >= 0;
 }
 
 static bool take_option(struct removal *removal, int option)

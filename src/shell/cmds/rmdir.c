@@ -32,7 +32,7 @@ static int remove_one(struct removal *removal, const char *path, bool is_parent)
     if (removal->ignore && (error == ENOTEMPTY || error == EEXIST))
         return is_parent ? -1 : 0;
     return tc_cmd_fail(c, is_parent ? "failed to remove directory %s: %s" : "failed to remove %s: %s",
-                       tc_cmd_quote(c, path), strerror(error));
+                       tc_cmd_quote_name(c, path), strerror(error));
 }
 
 /* The folders above, from the inside out, until one stays. */

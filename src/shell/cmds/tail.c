@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "toolcrib/shellfs.h"
+#include "toolcrib/shelltext.h"
 
 enum { RETRY = 256, FOLLOW };
 enum { BLOCK = 64 * 1024 };
@@ -307,6 +308,7 @@ static bool parse_interval(struct tail *tail, const char *text)
 
 static bool take_option(struct tail *tail, int option, bool *quiet, bool *verbose)
 {
+    static const char *const hows[] = {"descriptor", "name", NULL};
     const char *value = tail->c->value;
 
     switch (option) {
@@ -318,13 +320,8 @@ static bool take_option(struct tail *tail, int option, bool *quiet, bool *verbos
         return true;
     case 'f':
     case FOLLOW:
-        if (value && strcmp(value, "name") != 0 && strcmp(value, "descriptor") != 0) {
-            tc_cmd_fail_usage(tail->c, "invalid argument %s for %s", tc_cmd_quote(tail->c, value),
-                              tc_cmd_quote(tail->c, "--follow"));
-            return false;
-        }
         tail->follow = true;
-        return true;
+        return !value || tc_cmd_choose(tail->c, "--follow", value, hows) >= 0;
     case RETRY:
         tail->retry = true;
         return true;

@@ -272,16 +272,12 @@ static void choose_columns(struct wc *wc, char **names, int n)
 
 static bool take_total(struct wc *wc)
 {
-    static const char *const names[] = {"auto", "always", "only", "never"};
+    static const char *const choices[] = {"auto", "always", "only", "never", NULL};
+    int when = tc_cmd_choose(wc->c, "--total", wc->c->value, choices);
 
-    for (int i = 0; i < 4; i++)
-        if (strcmp(wc->c->value, names[i]) == 0) {
-            wc->totals = (unsigned)i;
-            return true;
-        }
-    tc_cmd_fail_usage(wc->c, "invalid argument %s for %s", tc_cmd_quote(wc->c, wc->c->value),
-                      tc_cmd_quote(wc->c, "--total"));
-    return false;
+    if (when >= 0)
+        wc->totals = (unsigned)when;
+    return when >= 0;
 }
 
 /* The names in a file, in place of operands. */
