@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <linux/openat2.h>
+#include <linux/seccomp.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,6 +15,8 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+#include "io/process.h"
 
 enum { FILES_WANTED = 1024 };
 
@@ -65,6 +68,14 @@ static bool has_pidfd(void)
     return fd >= 0;
 }
 
+/* Not the old mode alone: filters that end the process. */
+static bool has_seccomp(void)
+{
+    uint32_t action = SECCOMP_RET_KILL_PROCESS;
+
+    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
 static void need(struct tc_cli_checks *checks, const char *name, bool there, enum tc_cli_check_state otherwise,
                  struct tc_str hint)
 {
@@ -87,8 +98,8 @@ void tc_cli_check_kernel(struct tc_cli_checks *checks)
          TC_STR("MCP servers need Linux 5.3 or newer, and a container that lets pidfd_open through."));
     need(checks, "subreaper", prctl(PR_GET_CHILD_SUBREAPER, &reaper) == 0, TC_CLI_CHECK_FAIL,
          TC_STR("MCP servers need a kernel with PR_SET_CHILD_SUBREAPER."));
-    need(checks, "seccomp", prctl(PR_GET_SECCOMP) >= 0, TC_CLI_CHECK_WARN,
-         TC_STR("Sandboxed tools are off on a kernel without seccomp."));
+    need(checks, "seccomp", has_seccomp(), TC_CLI_CHECK_WARN,
+         TC_STR("Sandboxed tools are off on a kernel without it, unless the configuration has \"sandbox\": \"weak\"."));
     if (landlock > 0)
         tc_cli_check_add(checks, "landlock", TC_CLI_CHECK_OK, TC_STR(""), "version %ld", landlock);
     else
@@ -106,25 +117,15 @@ static const struct {
     const char *name, *purpose;
 } helpers[] = {
     {"toolcrib-guard", "MCP servers that are commands cannot be started without it: install it beside toolcrib."},
+    {"toolcrib-worker-shell", "workspace.shell and toolcrib shell are off without it: install it beside toolcrib."},
 };
 
 void tc_cli_check_helpers(struct tc_cli_checks *checks)
 {
-    static const char *const places[] = {"", "../libexec/toolcrib/"};
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self);
-
-    while (n > 0 && self[n - 1] != '/')
-        n--;
-    for (size_t i = 0; n > 0 && i < sizeof helpers / sizeof *helpers; i++) {
-        struct tc_str found = {NULL, 0};
-        for (size_t k = 0; !found.p && k < sizeof places / sizeof *places; k++) {
-            struct tc_str path = tc_arena_printf(checks->arena, "%.*s%s%s", (int)n, self, places[k], helpers[i].name);
-            if (path.p && access(path.p, X_OK) == 0)
-                found = path;
-        }
-        if (found.p)
-            tc_cli_check_add(checks, helpers[i].name, TC_CLI_CHECK_OK, TC_STR(""), "%.*s", TC_STR_ARG(found));
+    for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
+        const char *path = tc_process_helper(checks->arena, helpers[i].name);
+        if (path && access(path, X_OK) == 0)
+            tc_cli_check_add(checks, helpers[i].name, TC_CLI_CHECK_OK, TC_STR(""), "%s", path);
         else
             tc_cli_check_add(checks, helpers[i].name, TC_CLI_CHECK_WARN, tc_str_of(helpers[i].purpose), "not found");
     }

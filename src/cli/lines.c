@@ -23,7 +23,7 @@
 #include "io/offload.h"
 #include "io/signal.h"
 
-enum { END = 4, HISTORY = 1000, HISTORY_LINE = 16 * 1024, PROMPT_MAX = 64 };
+enum { END = 4, HISTORY = 1000, HISTORY_LINE = 16 * 1024, PROMPT_MAX = 256 };
 
 struct tc_lines {
     wchar_t prompt[PROMPT_MAX];
@@ -196,8 +196,7 @@ enum tc_err tc_lines_open(struct tc_cx *cx, const char *prompt, struct tc_lines 
         return tc_fail_memory(cx);
     lines->wake[0] = lines->wake[1] = -1;
     tc_buf_init(&lines->line, TC_LINES_MAX);
-    for (size_t i = 0; prompt[i] && i < PROMPT_MAX - 1; i++)
-        lines->prompt[i] = (wchar_t)prompt[i];
+    tc_lines_prompt(lines, tc_str_of(prompt));
     if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
         e = start(cx, lines);
     if (e)
@@ -219,6 +218,20 @@ void tc_lines_close(struct tc_cx *cx, struct tc_lines *lines)
             close(lines->wake[i]);
     tc_buf_finish(&lines->line);
     tc_mem_free(lines);
+}
+
+void tc_lines_prompt(struct tc_lines *lines, struct tc_str prompt)
+{
+    size_t n = 0, at = 0;
+
+    while (at < prompt.n && n < PROMPT_MAX - 1)
+        lines->prompt[n++] = (wchar_t)tc_utf8_next(prompt, &at);
+    lines->prompt[n] = L'\0';
+}
+
+bool tc_lines_interrupted(const struct tc_lines *lines)
+{
+    return lines->interrupted;
 }
 
 bool tc_lines_edited(const struct tc_lines *lines)

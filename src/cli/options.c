@@ -26,6 +26,8 @@ struct tc_cli_operand_rule tc_cli_operand_rule(const char *operands)
     struct tc_cli_operand_rule rule = {0};
     struct tc_str rest = tc_str_of(operands), word;
 
+    if (tc_str_starts(rest, TC_STR("[-c ")))
+        return (struct tc_cli_operand_rule){.max = SIZE_MAX, .script = true};
     while (operands && tc_str_split(&rest, ' ', &word)) {
         if (tc_str_is(word, "--") || tc_str_is(word, "[--")) {
             rule.rest = true;
@@ -238,6 +240,13 @@ static bool is_option(struct tc_str word)
     return word.n > 1 && word.p[0] == '-' && !(word.p[1] >= '0' && word.p[1] <= '9');
 }
 
+/* The verb runs a script, and this word begins what belongs to that. */
+static bool is_script(const struct parser *p, struct tc_str word)
+{
+    return p->cli->verb && (!is_option(word) || tc_str_is(word, "-c")) &&
+           tc_cli_operand_rule(p->cli->verb->operands).script;
+}
+
 /* --- as a whole --- */
 
 static struct tc_str operand_name(const char *operands, size_t i)
@@ -291,6 +300,10 @@ static enum tc_err take_all(struct parser *p)
         struct tc_str word = tc_str_of(p->argv[p->at]);
         if (tc_str_is(word, "--"))
             break;
+        if (is_script(p, word)) {
+            p->at--;
+            break;
+        }
         e = is_option(word) ? take_option(p, word) : take_word(p, word);
     }
     if (e)

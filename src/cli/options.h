@@ -13,6 +13,7 @@
 struct tc_cli_operand_rule {
     size_t min, max;      /* max SIZE_MAX: any number */
     bool rest, rest_must; /* what follows "--" is kept apart; something must */
+    bool script;          /* "[-c …": -c or the first operand ends the options, all from there on are operands */
 };
 struct tc_cli_operand_rule tc_cli_operand_rule(const char *operands);
 

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "daemon/dispatch.h"
 #include "http/server.h"
+#include "io/process.h"
 #include "mcp/client/oauth.h"
 #include "mcp/client/source.h"
 #include "models/driver.h"
@@ -134,25 +135,6 @@ static enum tc_err names(struct tc_cx *cx, struct tc_daemon *d, const struct tc_
     return all ? TC_OK : tc_fail_memory(cx);
 }
 
-/* A helper program lies beside this one, or where the distribution puts them; NULL without memory. */
-static const char *helper_path(struct tc_daemon *d, const char *name)
-{
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    struct tc_str dir;
-    const char *path;
-
-    if (n <= 0)
-        return NULL;
-    while (n > 0 && self[n - 1] != '/')
-        n--;
-    dir = tc_str_n(self, (size_t)n);
-    path = tc_arena_printf(&d->arena, "%.*s%s", TC_STR_ARG(dir), name).p;
-    if (path && access(path, X_OK) == 0)
-        return path;
-    return tc_arena_printf(&d->arena, "%.*s../libexec/toolcrib/%s", TC_STR_ARG(dir), name).p;
-}
-
 /* --- logins --- */
 
 static enum tc_err open_callback(struct tc_cx *cx, struct tc_daemon *d)
@@ -264,7 +246,7 @@ static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
         .rules = {.default_cwd = tc_arena_cstr(&d->arena, d->config->data_dir)},
         .result_bytes = (size_t)d->config->result_bytes,
     };
-    const char *path = helper_path(d, "toolcrib-guard");
+    const char *path = tc_process_helper(&d->arena, "toolcrib-guard");
     enum tc_err e;
 
     if (!path || !options.rules.default_cwd)
@@ -285,7 +267,7 @@ static enum tc_err open_sandbox(struct tc_cx *cx, struct tc_daemon *d, struct tc
 {
     struct tc_sandbox_pool_options options = {
         .loop = d->loop,
-        .path = helper_path(d, "toolcrib-worker-shell"),
+        .path = tc_process_helper(cx->arena, "toolcrib-worker-shell"),
         .tmp = tc_arena_printf(cx->arena, "%.*s/shell", TC_STR_ARG(d->config->data_dir)).p,
         .weak = tc_str_is(d->config->sandbox, "weak"),
     };

@@ -157,3 +157,19 @@ void tc_process_destroy(struct tc_process *process)
     process->abandoned = true;
     process->loop->lingering++;
 }
+
+const char *tc_process_helper(struct tc_arena *arena, const char *name)
+{
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self);
+    const char *path;
+
+    if (n <= 0)
+        return NULL;
+    while (n > 0 && self[n - 1] != '/')
+        n--;
+    path = tc_arena_printf(arena, "%.*s%s", (int)n, self, name).p;
+    if (path && access(path, X_OK) == 0)
+        return path;
+    return tc_arena_printf(arena, "%.*s../libexec/toolcrib/%s", (int)n, self, name).p;
+}

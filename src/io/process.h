@@ -32,4 +32,8 @@ int tc_process_pid(const struct tc_process *process);
  * number cannot come to mean another. Nobody may wait for it. NULL is fine. */
 void tc_process_destroy(struct tc_process *process);
 
+/* The path of a program that is installed with this one: beside it, else in ../libexec/toolcrib, whether
+ * it is there or not. NULL without memory, or when this program's own path is not known. */
+const char *tc_process_helper(struct tc_arena *arena, const char *name);
+
 #endif
