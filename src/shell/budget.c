@@ -51,6 +51,16 @@ void tc_sh_budget_init(struct tc_sh_budget *budget, const struct tc_sh_limits *l
         budget->deadline = tc_sh_budget_now() + limits->wall_ns;
 }
 
+void tc_sh_budget_restart(struct tc_sh_budget *budget)
+{
+    struct tc_sh_budget fresh;
+
+    tc_sh_budget_init(&fresh, &budget->max);
+    fresh.bytes = budget->bytes;
+    fresh.files = budget->files;
+    *budget = fresh;
+}
+
 bool tc_sh_budget_spend(struct tc_sh_budget *budget, enum tc_sh_limit limit)
 {
     if (!budget->spent)

@@ -49,6 +49,8 @@ struct tc_sh_budget {
 
 void tc_sh_budget_init(struct tc_sh_budget *budget, const struct tc_sh_limits *limits);
 int64_t tc_sh_budget_now(void); /* monotonic ns */
+/* As new, but for what is stored: for the next command of an interactive shell. */
+void tc_sh_budget_restart(struct tc_sh_budget *budget);
 /* Poisons it; the first reason stays. Always false. */
 bool tc_sh_budget_spend(struct tc_sh_budget *budget, enum tc_sh_limit limit);
 /* "wall", "work", … and "time limit of 30 s reached": a name and a sentence. */

@@ -6,6 +6,8 @@
 
 #include "shell/exec_parts.h"
 
+enum { STATUS_INTERRUPTED = 130, STATUS_KILLED = 137 };
+
 /* Whether the text is a whole command. */
 static bool complete(struct tc_sh_env *env, struct tc_str text)
 {
@@ -44,6 +46,27 @@ static enum tc_sh_flow run(struct tc_sh_env *env, const struct tc_buf *buf, int 
     return flow == TC_SH_NEXT && env->syntax_error ? TC_SH_EXIT : flow;
 }
 
+/* A limit or Ctrl-C ends a command of an interactive shell, not the shell. */
+static enum tc_sh_flow go_on(struct tc_sh_env *env, enum tc_sh_flow flow)
+{
+    struct tc_sh_budget *budget = &env->sh->budget;
+    enum tc_sh_limit limit = budget->spent;
+    char text[160];
+
+    if (!env->sh->interactive)
+        return flow;
+    if (!limit) {
+        tc_sh_budget_restart(budget);
+        return flow;
+    }
+    tc_sh_limit_text(budget, text, sizeof text);
+    tc_sh_sched_restart(env->sh->sched);
+    if (limit != TC_SH_LIMIT_CANCELED)
+        tc_sh_warn(env, "%s", text);
+    env->status = limit == TC_SH_LIMIT_CANCELED ? STATUS_INTERRUPTED : STATUS_KILLED;
+    return TC_SH_NEXT;
+}
+
 enum tc_sh_flow tc_sh_exec_lines(struct tc_sh_env *env, const struct tc_sh_lines *lines)
 {
     size_t max = env->sh->budget.max.script ? (size_t)env->sh->budget.max.script : (size_t)64 << 20;
@@ -58,9 +81,14 @@ enum tc_sh_flow tc_sh_exec_lines(struct tc_sh_env *env, const struct tc_sh_lines
         if (more == 0 && buf.n == 0)
             break;
         line++;
+        if (more < 0) {
+            tc_buf_clear(&buf);
+            begun = line;
+            continue;
+        }
         if (more > 0 && !buf.failed && !complete(env, tc_buf_get(&buf)))
             continue;
-        flow = run(env, &buf, begun);
+        flow = go_on(env, run(env, &buf, begun));
         tc_buf_clear(&buf);
         begun = line;
         if (more == 0)

@@ -7,7 +7,8 @@
 #include "shell/exec.h"
 
 struct tc_sh_lines {
-    /* Appends the next line with its end. more: it continues a command. 1; 0 at the end. PARKS. */
+    /* Appends the next line with its end. more: it continues a command. 1; 0 at the end; -1 drops
+     * what there is. PARKS. */
     int (*next)(void *arg, struct tc_sh_env *env, bool more, struct tc_buf *line);
     void *arg;
 };

@@ -192,6 +192,19 @@ void tc_sh_sched_kill(struct tc_sh_sched *sched, struct tc_sh_proc *proc, int si
             deliver(at, signal);
 }
 
+void tc_sh_sched_restart(struct tc_sh_sched *sched)
+{
+    char bytes[512];
+
+    for (struct tc_sh_proc *at = sched->all; at; at = at->next)
+        if (at != sched->current)
+            deliver(at, SIGKILL);
+    while (sched->cancel >= 0 && read(sched->cancel, bytes, sizeof bytes) > 0)
+        continue;
+    tc_sh_budget_restart(sched->budget);
+    sched->told = false;
+}
+
 void tc_sh_sched_kill_after(struct tc_sh_sched *sched, struct tc_sh_proc *proc, int64_t ns, int signal,
                             int64_t again_ns, bool *fired)
 {

@@ -23,6 +23,9 @@ struct tc_sh_queue {
 
 /* destroy is called with the environment of each process that was spawned, at its end. */
 struct tc_sh_sched *tc_sh_sched_create(struct tc_sh_budget *budget, void (*destroy)(struct tc_sh_env *env));
+/* After the budget was spent in an interactive shell: it is as new, processes other than this one are killed,
+ * and what canceled the call is read away. */
+void tc_sh_sched_restart(struct tc_sh_sched *sched);
 /* Once there is something to read at `fd`, or its other end is gone, the call is canceled. -1: never. */
 void tc_sh_sched_cancel_on(struct tc_sh_sched *sched, int fd);
 /* All processes have ended. */

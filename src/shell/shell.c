@@ -124,6 +124,10 @@ static bool mount_all(struct run *run)
 
     for (size_t i = 0; i < run->call->mounts_n; i++)
         ok = tc_sh_vfs_mount(run->sh.vfs, &run->call->mounts[i]) == 0 && ok;
+    for (size_t i = 0; i < run->call->hidden_n; i++)
+        tc_sh_vfs_hide(run->sh.vfs, run->call->hidden[i]);
+    for (size_t i = 0; i < run->call->shown_n; i++)
+        tc_sh_vfs_show(run->sh.vfs, run->call->shown[i]);
     return ok;
 }
 
@@ -172,6 +176,8 @@ void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
     run.sh.pids = PIDS_FROM;
     run.sh.sched = tc_sh_sched_create(&run.sh.budget, tc_sh_env_destroy);
     run.sh.vfs = tc_sh_vfs_create(&run.sh.budget);
+    if (run.sh.sched && call->cancel)
+        tc_sh_sched_cancel_on(run.sh.sched, *call->cancel);
     if (run.sh.sched && run.sh.vfs && mount_all(&run)) {
         run.status = tc_sh_sched_run(run.sh.sched, NULL, run_first, &run);
         tell_changes(run.sh.vfs, changed, changed_arg);

@@ -11,6 +11,8 @@ struct tc_sh_call {
     struct tc_sh_limits limits;
     struct tc_sh_mount *mounts;
     size_t mounts_n;
+    const char *const *hidden, *const *shown; /* see vfs.h */
+    size_t hidden_n, shown_n;
     const char *cwd;
     char **environ;           /* NULL: PATH HOME USER LANG … of the shell's own */
     struct tc_str script;     /* -c text or a file's contents */
@@ -19,7 +21,9 @@ struct tc_sh_call {
     struct tc_str *args;
     size_t args_n;
     struct tc_sh_file *in, *out, *err; /* taken */
-    /* Interactive: the next line for a prompt, in a buffer; 1, 0 at the end. NULL: `script` alone. */
+    const int *cancel;        /* NULL, or a descriptor: once there is something to read the call is canceled */
+    /* Interactive: the next line for a prompt, in a buffer; 1, 0 at the end, -1 to drop what was begun.
+     * The limits are then those of each command, and what cancels one is read away. NULL: `script` alone. */
     int (*line)(void *arg, struct tc_str prompt, struct tc_buf *line);
     void *arg;
     struct timespec (*now)(void *arg); /* the wall clock; NULL: the system's */
