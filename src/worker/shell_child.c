@@ -15,7 +15,7 @@
 #include "worker/shell_run.h"
 
 enum {
-    MEMORY = 512 << 20,
+    MEMORY = (512 + 256) << 20, /* of the script, and the stacks of its processes */
     FILE_SIZE = 256 << 20,
     DESCRIPTORS = 1024,
     LATE_MS = 500 /* after the budget's end */

@@ -198,14 +198,19 @@ static void block_signals(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-static int stop_signals(void)
+/* What stops the script. An interactive shell takes Ctrl-C alone, and dies of the others. */
+static int stop_signals(bool interactive)
 {
     sigset_t set;
 
     sigemptyset(&set);
-    sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGHUP);
+    if (interactive) {
+        sigprocmask(SIG_UNBLOCK, &set, NULL);
+        sigemptyset(&set);
+    }
+    sigaddset(&set, SIGINT);
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
@@ -231,7 +236,7 @@ static _Noreturn void run_child(struct once *once, pid_t keeper)
         _exit(126);
     tc_rand_forked();
     close(once->base_fd);
-    once->job.stop = stop_signals();
+    once->job.stop = stop_signals(once->job.interactive);
     step = shell_child_confine(&once->arena, &once->confinement, &limits, &once->request, once->job.tmp);
     if (step)
         _exit(fail("the sandbox cannot be set up", step));

@@ -38,7 +38,7 @@ static const int allowed[] = {
     CALL(times), CALL(getrusage), CALL(sched_yield), CALL(futex), CALL(restart_syscall),
     /* what it is itself */
     CALL(getpid), CALL(getppid), CALL(gettid), CALL(getuid), CALL(geteuid), CALL(getgid), CALL(getegid),
-    CALL(getgroups), CALL(getcwd), CALL(uname), CALL(sysinfo), CALL(getrandom), CALL(sched_getaffinity),
+    CALL(getgroups), CALL(umask), CALL(getcwd), CALL(uname), CALL(sysinfo), CALL(getrandom), CALL(sched_getaffinity),
     CALL(rt_sigaction), CALL(rt_sigprocmask), CALL(rt_sigreturn), CALL(sigaltstack), CALL(exit), CALL(exit_group),
 #ifdef __x86_64__
     CALL(dup2), CALL(poll), CALL(select), CALL(time),
