@@ -100,8 +100,10 @@ static enum tc_sh_flow arithmetic(struct tc_sh_env *env, const struct tc_sh_node
     if (flow != TC_SH_NEXT)
         return flow;
     if (env->options & TC_SH_O_XTRACE)
-        tc_sh_trace_text(env, node->source);
+        tc_sh_trace_arith(env, node->expr[0]);
+    env->doing = TC_STR("((");
     flow = tc_sh_arith_eval(env, node->expr[0], &value);
+    env->doing = (struct tc_str){0};
     env->status = value == 0;
     return tc_sh_exec_check(env, tc_sh_exec_mild(env, flow));
 }

@@ -145,10 +145,11 @@ static enum tc_sh_flow evaluate(struct tc_sh_env *env, const struct tc_sh_node *
     flow = tc_sh_exec_debug(env, node);
     if (flow != TC_SH_NEXT)
         return flow;
-    if ((env->options & TC_SH_O_XTRACE) && node->expr[which]->text)
-        tc_sh_trace_text(env, tc_arena_printf(tc_sh_arena(env), "(( %.*s ))",
-                                              TC_STR_ARG(tc_str_trim(node->expr[which]->text->source))));
+    if (env->options & TC_SH_O_XTRACE)
+        tc_sh_trace_arith(env, node->expr[which]);
+    env->doing = TC_STR("((");
     flow = tc_sh_arith_eval(env, node->expr[which], &value);
+    env->doing = (struct tc_str){0};
     *ret_true = value != 0;
     return flow;
 }

@@ -81,6 +81,7 @@ void tc_sh_exec_close(struct tc_sh_env *env, size_t n);
 /* --- exec_trace.c --- */
 void tc_sh_trace_words(struct tc_sh_env *env, const struct tc_str *words, size_t n);
 void tc_sh_trace_assign(struct tc_sh_env *env, const struct tc_sh_assign *assign, struct tc_str value);
+void tc_sh_trace_arith(struct tc_sh_env *env, const struct tc_sh_arith *arith); /* "+ (( TEXT ))" */
 /* "+ TEXT", the text as it is. */
 void tc_sh_trace_text(struct tc_sh_env *env, struct tc_str text);
 

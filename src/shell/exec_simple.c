@@ -207,6 +207,37 @@ static enum tc_sh_flow temporary(struct tc_sh_env *env, const struct tc_sh_assig
     return TC_SH_NEXT;
 }
 
+/* The command behind its assignments: traced, redirected, run. */
+static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *node, const struct tc_sh_found *found,
+                                const struct line *line)
+{
+    bool special = found->builtin && found->builtin->special && found->what == TC_SH_IS_BUILTIN;
+    struct tc_sh_undo undo;
+    enum tc_sh_flow flow;
+
+    if (env->options & TC_SH_O_XTRACE)
+        tc_sh_trace_words(env, line->v, line->n);
+    if (node->redirects_n == 0) {
+        env->arrays = line->arrays;
+        return tc_sh_exec_found(env, found, line->v, line->n);
+    }
+    flow = tc_sh_redirect(env, node->redirects, node->redirects_n, &undo);
+    if (flow == TC_SH_NEXT && undo.failed && special &&
+        ((env->options & TC_SH_O_POSIX) || !strcmp(found->builtin->cmd.name, "exec"))) {
+        flow = TC_SH_EXIT;
+    } else if (flow == TC_SH_NEXT && !undo.failed) {
+        env->arrays = line->arrays;
+        flow = tc_sh_exec_found(env, found, line->v, line->n);
+    }
+    if (env->keep_redirects && flow == TC_SH_NEXT)
+        tc_sh_redirect_keep(&undo);
+    else
+        tc_sh_redirect_undo(env, &undo);
+    env->keep_redirects = false;
+    return flow;
+}
+
+/* With assignments before the command; those of POSIX's special builtins stay in its mode. */
 static enum tc_sh_flow run_with(struct tc_sh_env *env, const struct tc_sh_node *node, const struct tc_sh_found *found,
                                 const struct line *line)
 {
@@ -214,35 +245,15 @@ static enum tc_sh_flow run_with(struct tc_sh_env *env, const struct tc_sh_node *
 
     if (found->builtin && found->builtin->special && (env->options & TC_SH_O_POSIX)) {
         flow = assignments(env, node);
-        return flow == TC_SH_NEXT ? tc_sh_exec_found(env, found, line->v, line->n) : flow;
+        return flow == TC_SH_NEXT ? run_line(env, node, found, line) : flow;
     }
     if (!tc_sh_vars_push(env->vars))
         return tc_sh_out_of_memory(env);
     for (size_t i = 0; i < node->assigns_n && flow == TC_SH_NEXT; i++)
         flow = temporary(env, node->assigns[i]);
     if (flow == TC_SH_NEXT)
-        flow = tc_sh_exec_found(env, found, line->v, line->n);
+        flow = run_line(env, node, found, line);
     tc_sh_vars_pop(env->vars);
-    return flow;
-}
-
-/* The command's redirections, then the command. */
-static enum tc_sh_flow run_redirected(struct tc_sh_env *env, const struct tc_sh_node *node,
-                                      const struct tc_sh_found *found, const struct line *line)
-{
-    struct tc_sh_undo undo;
-    enum tc_sh_flow flow = tc_sh_redirect(env, node->redirects, node->redirects_n, &undo);
-
-    if (flow == TC_SH_NEXT && undo.failed && found->builtin && found->builtin->special &&
-        ((env->options & TC_SH_O_POSIX) || !strcmp(found->builtin->cmd.name, "exec")))
-        flow = TC_SH_EXIT;
-    else if (flow == TC_SH_NEXT && !undo.failed)
-        flow = node->assigns_n ? run_with(env, node, found, line) : tc_sh_exec_found(env, found, line->v, line->n);
-    if (env->keep_redirects && flow == TC_SH_NEXT)
-        tc_sh_redirect_keep(&undo);
-    else
-        tc_sh_redirect_undo(env, &undo);
-    env->keep_redirects = false;
     return flow;
 }
 
@@ -275,15 +286,10 @@ static enum tc_sh_flow simple(struct tc_sh_env *env, const struct tc_sh_node *no
         return flow;
     if (line.n == 0)
         return run_bare(env, node);
-    if (env->options & TC_SH_O_XTRACE)
-        tc_sh_trace_words(env, line.v, line.n);
     if (!tc_sh_env_set_last(env, line.v[line.n - 1]))
         return tc_sh_out_of_memory(env);
     look(env, cached, line.v[0], &found);
-    env->arrays = line.arrays;
-    return node->redirects_n ? run_redirected(env, node, &found, &line)
-           : node->assigns_n ? run_with(env, node, &found, &line)
-                             : tc_sh_exec_found(env, &found, line.v, line.n);
+    return node->assigns_n ? run_with(env, node, &found, &line) : run_line(env, node, &found, &line);
 }
 
 enum tc_sh_flow tc_sh_exec_simple(struct tc_sh_env *env, const struct tc_sh_node *node)
@@ -296,7 +302,8 @@ enum tc_sh_flow tc_sh_exec_simple(struct tc_sh_env *env, const struct tc_sh_node
     if (!tc_sh_tick(env, 1))
         return TC_SH_STOP;
     flow = tc_sh_exec_debug(env, node);
-    env->command = node->source;
+    if (!env->in_trap)
+        env->command = node->source;
     if (flow == TC_SH_NEXT)
         flow = simple(env, node);
     if (env->substituted_n > substituted)

@@ -77,12 +77,14 @@ static enum tc_sh_flow run_lines(struct tc_sh_env *env, struct tc_sh_code *code,
     struct tc_sh_aliases aliases = {.find = tc_sh_exec_alias, .arg = env};
     struct tc_sh_parser parser;
     enum tc_sh_flow flow = TC_SH_NEXT;
+    bool ran = false;
 
     env->syntax_error = false;
     tc_sh_parser_init(&parser, code->text, line);
     while (flow == TC_SH_NEXT) {
         struct tc_arena_mark mark = tc_arena_mark(&code->arena);
         struct tc_sh_node *node = NULL;
+        const char *text = parser.text.p;
         size_t from = parser.at;
         enum tc_sh_parsed parsed;
 
@@ -103,11 +105,15 @@ static enum tc_sh_flow run_lines(struct tc_sh_env *env, struct tc_sh_code *code,
             env->syntax_error = true;
             break;
         }
-        if (node)
+        if (node) {
             flow = run_line(env, node);
-        if (code->refs == 1)
+            ran = true;
+        }
+        if (code->refs == 1 && parser.text.p == text) /* the parser may have made a copy of the text */
             tc_arena_rewind(&code->arena, &mark);
     }
+    if (!ran && !env->syntax_error)
+        env->status = 0;
     return flow;
 }
 
@@ -137,7 +143,6 @@ enum tc_sh_flow tc_sh_exec_text(struct tc_sh_env *env, struct tc_str text, struc
     code = tc_sh_code_create(text, name);
     if (!code)
         return tc_sh_out_of_memory(env);
-    env->status = 0;
     flow = tc_sh_exec_code(env, code, line, file ? "" : env->code ? "eval: " : "-c: ");
     tc_sh_code_unref(code);
     return flow;

@@ -51,6 +51,15 @@ void tc_sh_trace_text(struct tc_sh_env *env, struct tc_str text)
     put(env, &buf);
 }
 
+void tc_sh_trace_arith(struct tc_sh_env *env, const struct tc_sh_arith *arith)
+{
+    struct tc_str text = arith && arith->text ? arith->text->source : TC_STR("");
+
+    text = tc_arena_printf(tc_sh_arena(env), "(( %.*s ))", TC_STR_ARG(text));
+    if (text.p)
+        tc_sh_trace_text(env, text);
+}
+
 void tc_sh_trace_words(struct tc_sh_env *env, const struct tc_str *words, size_t n)
 {
     struct tc_buf buf;

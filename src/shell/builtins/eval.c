@@ -24,6 +24,7 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     if (!text.p)
         return tc_sh_out_of_memory(env);
     env->nested++;
+    env->status = env->status_before;
     flow = tc_sh_exec_text(env, text, (struct tc_str){0}, env->line);
     env->nested--;
     return flow;

@@ -47,7 +47,7 @@ static enum tc_sh_flow run_file(struct tc_sh_env *env, struct tc_cmd_call *c, st
         env->args = own;
         outer->refs++;
     }
-    env->status = 0;
+    env->status = env->status_before;
     flow = tc_sh_exec_code(env, code, 1, "");
     if (flow == TC_SH_RETURN)
         flow = TC_SH_NEXT;
