@@ -1,0 +1,732 @@
+/*
+ * Statements, rules and functions, and the tables of names.
+ */
+#include "shell/awk/parser.h"
+#include "shell/awk/special.h"
+
+static struct awk_node *parse_statement(struct awk_parser *p);
+static struct awk_node *parse_block(struct awk_parser *p);
+
+/* --- what both halves use --- */
+
+struct awk_node *tc_awk_node(struct awk_parser *p, enum awk_node_kind kind)
+{
+    struct awk_node *node = TC_ARENA_NEW(p->arena, struct awk_node);
+
+    if (!node) {
+        p->lexer.failed = true;
+        tc_cmd_fail_memory(p->lexer.call);
+        return NULL;
+    }
+    node->kind = kind;
+    node->line = p->lexer.token.line;
+    node->source = (unsigned)p->lexer.source;
+    return node;
+}
+
+struct awk_node *tc_awk_node_of(struct awk_parser *p, enum awk_node_kind kind, struct awk_node *a, struct awk_node *b)
+{
+    struct awk_node *node = p->lexer.failed ? NULL : tc_awk_node(p, kind);
+
+    if (!node || !a)
+        return NULL;
+    if (kind != AWK_N_IN && (a->kind == AWK_N_LIST || (b && b->kind == AWK_N_LIST))) {
+        tc_awk_syntax(p);
+        return NULL;
+    }
+    node->a = a;
+    node->b = b;
+    node->line = a->line;
+    node->source = a->source;
+    node->depth = a->depth + 1;
+    if (b && b->depth >= node->depth)
+        node->depth = b->depth + 1;
+    if (node->depth > 4 * AWK_DEPTH_MAX) {
+        tc_awk_error(&p->lexer, "expression is nested too deeply");
+        return NULL;
+    }
+    return node;
+}
+
+bool tc_awk_enter(struct awk_parser *p)
+{
+    if (++p->depth <= AWK_DEPTH_MAX)
+        return !p->lexer.failed;
+    tc_awk_error(&p->lexer, "program is nested too deeply");
+    return false;
+}
+
+void tc_awk_leave(struct awk_parser *p)
+{
+    p->depth--;
+}
+
+void tc_awk_syntax(struct awk_parser *p)
+{
+    bool ended = tc_awk_at(p, AWK_T_NEWLINE) || tc_awk_at(p, AWK_T_END);
+
+    tc_awk_fault(&p->lexer, ended ? "unexpected newline or end of string" : "syntax error");
+}
+
+bool tc_awk_expect(struct awk_parser *p, enum awk_token_kind kind)
+{
+    if (tc_awk_accept(p, kind))
+        return !p->lexer.failed;
+    tc_awk_syntax(p);
+    return false;
+}
+
+void tc_awk_skip_newlines(struct awk_parser *p)
+{
+    while (tc_awk_accept(p, AWK_T_NEWLINE))
+        ;
+}
+
+static int add_global(struct tc_arena *arena, struct awk_program *program, struct tc_str name)
+{
+    struct tc_str *grown;
+
+    if ((program->n_globals & (program->n_globals - 1)) == 0) { /* at each power of two the table doubles */
+        grown = TC_ARENA_NEW_N(arena, struct tc_str, program->n_globals ? 2 * (size_t)program->n_globals : 1);
+        if (!grown)
+            return -1;
+        if (program->n_globals)
+            memcpy(grown, program->globals, (size_t)program->n_globals * sizeof(*grown));
+        program->globals = grown;
+    }
+    if (!tc_map_put(&program->global_slots, name, (void *)(intptr_t)(program->n_globals + 1)))
+        return -1;
+    program->globals[program->n_globals] = name;
+    return program->n_globals++;
+}
+
+int tc_awk_program_global(struct tc_arena *arena, struct awk_program *program, struct tc_str name)
+{
+    intptr_t slot = (intptr_t)tc_map_get(&program->global_slots, name);
+
+    return slot ? (int)slot - 1 : add_global(arena, program, name);
+}
+
+struct awk_function *tc_awk_function(struct awk_parser *p, struct tc_str name, int *ret_slot)
+{
+    struct awk_program *program = p->program;
+    intptr_t slot = (intptr_t)tc_map_get(&program->function_slots, name);
+    struct awk_function *function, **grown;
+    int n = program->n_functions;
+
+    if (slot) {
+        *ret_slot = (int)slot - 1;
+        return program->functions[slot - 1];
+    }
+    function = TC_ARENA_NEW(p->arena, struct awk_function);
+    if (function && (n & (n - 1)) == 0) {
+        grown = TC_ARENA_NEW_N(p->arena, struct awk_function *, n ? 2 * (size_t)n : 1);
+        if (grown && n)
+            memcpy(grown, program->functions, (size_t)n * sizeof(*grown));
+        program->functions = grown ? grown : program->functions;
+        function = grown ? function : NULL;
+    }
+    if (!function || !tc_map_put(&program->function_slots, name, (void *)(intptr_t)(n + 1))) {
+        p->lexer.failed = true;
+        tc_cmd_fail_memory(p->lexer.call);
+        return NULL;
+    }
+    function->name = name;
+    function->line = p->lexer.token.line;
+    function->source = (unsigned)p->lexer.source;
+    program->functions[n] = function;
+    *ret_slot = program->n_functions++;
+    return function;
+}
+
+/* --- simple statements --- */
+
+static bool ends_statement(const struct awk_parser *p)
+{
+    return tc_awk_at(p, AWK_T_NEWLINE) || tc_awk_at(p, AWK_T_SEMI) || tc_awk_at(p, AWK_T_RBRACE) ||
+           tc_awk_at(p, AWK_T_END);
+}
+
+static bool parse_redirection(struct awk_parser *p, struct awk_node *print)
+{
+    int op = p->lexer.token.kind;
+
+    if (op == AWK_T_PIPE_BOTH) {
+        tc_awk_error(&p->lexer, "two-way pipes are not supported here");
+        return false;
+    }
+    if (op != AWK_T_GT && op != AWK_T_APPEND && op != AWK_T_PIPE)
+        return true;
+    tc_awk_next(p);
+    print->op = op;
+    print->b = tc_awk_parse_target(p, true);
+    return print->b != NULL;
+}
+
+static struct awk_node *parse_print(struct awk_parser *p)
+{
+    struct awk_node *print = tc_awk_node(p, tc_awk_at(p, AWK_T_PRINT) ? AWK_N_PRINT : AWK_N_PRINTF);
+
+    tc_awk_next(p);
+    if (!print)
+        return NULL;
+    if (!ends_statement(p) && !tc_awk_at(p, AWK_T_GT) && !tc_awk_at(p, AWK_T_APPEND) && !tc_awk_at(p, AWK_T_PIPE)) {
+        print->a = tc_awk_parse_list(p, AWK_NO_GT, &print->n);
+        if (!print->a)
+            return NULL;
+        if (print->a->kind == AWK_N_LIST && print->n == 1) {
+            print->n = print->a->n;
+            print->a = print->a->a;
+        }
+        for (const struct awk_node *arg = print->a; arg; arg = arg->next)
+            if (arg->kind == AWK_N_LIST)
+                tc_awk_syntax(p);
+    }
+    if (print->kind == AWK_N_PRINTF && print->n == 0) {
+        tc_awk_syntax(p);
+        return NULL;
+    }
+    return parse_redirection(p, print) && !p->lexer.failed ? print : NULL;
+}
+
+static struct awk_node *parse_delete(struct awk_parser *p)
+{
+    struct awk_node *node = tc_awk_node(p, AWK_N_DELETE);
+    bool group;
+
+    tc_awk_next(p);
+    group = tc_awk_accept(p, AWK_T_LPAREN);
+    if (!tc_awk_at(p, AWK_T_NAME)) {
+        tc_awk_syntax(p);
+        return NULL;
+    }
+    if (node)
+        node->a = tc_awk_parse_name(p);
+    if (!node || !node->a || (group && !tc_awk_expect(p, AWK_T_RPAREN)))
+        return NULL;
+    return node;
+}
+
+/* next, nextfile, exit, return, break, continue. */
+static struct awk_node *parse_jump(struct awk_parser *p, enum awk_node_kind kind)
+{
+    struct awk_node *node = tc_awk_node(p, kind);
+    bool special = p->rule == AWK_BEGIN || p->rule == AWK_END || p->rule == AWK_BEGINFILE || p->rule == AWK_ENDFILE;
+
+    if (!node)
+        return NULL;
+    if (kind == AWK_N_RETURN && !p->in_function)
+        tc_awk_fault(&p->lexer, "`return' used outside function context");
+    else if (kind == AWK_N_BREAK && !p->loops && !p->switches)
+        tc_awk_error(&p->lexer, "`break' is not allowed outside a loop or switch");
+    else if (kind == AWK_N_CONTINUE && !p->loops)
+        tc_awk_error(&p->lexer, "`continue' is not allowed outside a loop");
+    else if (kind == AWK_N_NEXT && special)
+        tc_awk_error(&p->lexer, "`next' used in %s action", tc_awk_rule_name(p->rule));
+    else if (kind == AWK_N_NEXTFILE && special && p->rule != AWK_BEGINFILE)
+        tc_awk_error(&p->lexer, "`nextfile' used in %s action", tc_awk_rule_name(p->rule));
+    tc_awk_next(p);
+    if ((kind == AWK_N_EXIT || kind == AWK_N_RETURN) && !ends_statement(p))
+        node->a = tc_awk_parse_expr(p, 0);
+    return p->lexer.failed ? NULL : node;
+}
+
+static struct awk_node *parse_expr_statement(struct awk_parser *p, unsigned flags)
+{
+    struct awk_node *node = tc_awk_node(p, AWK_N_EXPR);
+
+    if (node)
+        node->a = tc_awk_parse_expr(p, flags);
+    return node && node->a ? node : NULL;
+}
+
+static struct awk_node *parse_simple(struct awk_parser *p)
+{
+    switch (p->lexer.token.kind) {
+    case AWK_T_PRINT:
+    case AWK_T_PRINTF:
+        return parse_print(p);
+    case AWK_T_DELETE:
+        return parse_delete(p);
+    case AWK_T_NEXT:
+        return parse_jump(p, AWK_N_NEXT);
+    case AWK_T_NEXTFILE:
+        return parse_jump(p, AWK_N_NEXTFILE);
+    case AWK_T_EXIT:
+        return parse_jump(p, AWK_N_EXIT);
+    case AWK_T_RETURN:
+        return parse_jump(p, AWK_N_RETURN);
+    case AWK_T_BREAK:
+        return parse_jump(p, AWK_N_BREAK);
+    case AWK_T_CONTINUE:
+        return parse_jump(p, AWK_N_CONTINUE);
+    default:
+        return parse_expr_statement(p, 0);
+    }
+}
+
+/* The end of a simple statement; "}" is left for the block. */
+static bool end_statement(struct awk_parser *p)
+{
+    if (tc_awk_at(p, AWK_T_RBRACE) || tc_awk_at(p, AWK_T_END))
+        return true;
+    if (!tc_awk_at(p, AWK_T_SEMI) && !tc_awk_at(p, AWK_T_NEWLINE)) {
+        tc_awk_syntax(p);
+        return false;
+    }
+    tc_awk_next(p);
+    return !p->lexer.failed;
+}
+
+/* --- statements with statements in them --- */
+
+static struct awk_node *empty_block(struct awk_parser *p)
+{
+    return tc_awk_node(p, AWK_N_BLOCK);
+}
+
+/* What a loop or branch governs: ";" alone is nothing. */
+static struct awk_node *parse_body(struct awk_parser *p)
+{
+    tc_awk_skip_newlines(p);
+    if (tc_awk_accept(p, AWK_T_SEMI))
+        return empty_block(p);
+    return parse_statement(p);
+}
+
+static struct awk_node *parse_loop_body(struct awk_parser *p)
+{
+    struct awk_node *body;
+
+    p->loops++;
+    body = parse_body(p);
+    p->loops--;
+    return body;
+}
+
+static struct awk_node *parse_condition(struct awk_parser *p)
+{
+    struct awk_node *condition;
+
+    if (!tc_awk_expect(p, AWK_T_LPAREN))
+        return NULL;
+    tc_awk_skip_newlines(p);
+    condition = tc_awk_parse_expr(p, 0);
+    tc_awk_skip_newlines(p);
+    return condition && tc_awk_expect(p, AWK_T_RPAREN) ? condition : NULL;
+}
+
+/* Whether `else` follows behind line feeds and at most one ";" (which belongs to the statement before). */
+static bool accept_else(struct awk_parser *p)
+{
+    struct awk_lexer before = p->lexer;
+
+    while (tc_awk_at(p, AWK_T_NEWLINE) || tc_awk_at(p, AWK_T_SEMI))
+        tc_awk_next(p);
+    if (tc_awk_accept(p, AWK_T_ELSE))
+        return true;
+    p->lexer = before;
+    return false;
+}
+
+static struct awk_node *parse_if(struct awk_parser *p)
+{
+    struct awk_node *node = tc_awk_node(p, AWK_N_IF);
+
+    tc_awk_next(p);
+    if (!node || !(node->a = parse_condition(p)) || !(node->b = parse_body(p)))
+        return NULL;
+    if (accept_else(p) && !(node->c = parse_body(p)))
+        return NULL;
+    return node;
+}
+
+static struct awk_node *parse_while(struct awk_parser *p)
+{
+    struct awk_node *node = tc_awk_node(p, AWK_N_WHILE);
+
+    tc_awk_next(p);
+    if (!node || !(node->a = parse_condition(p)))
+        return NULL;
+    node->b = parse_loop_body(p);
+    return node->b ? node : NULL;
+}
+
+static struct awk_node *parse_do(struct awk_parser *p)
+{
+    struct awk_node *node = tc_awk_node(p, AWK_N_DO);
+
+    tc_awk_next(p);
+    if (!node || !(node->b = parse_loop_body(p)))
+        return NULL;
+    while (tc_awk_at(p, AWK_T_NEWLINE) || tc_awk_at(p, AWK_T_SEMI))
+        tc_awk_next(p);
+    if (!tc_awk_expect(p, AWK_T_WHILE))
+        return NULL;
+    node->a = parse_condition(p);
+    return node->a && end_statement(p) ? node : NULL;
+}
+
+/* name in array ")" at this place; else the lexer is where it was. */
+static bool looks_for_in(struct awk_parser *p)
+{
+    struct awk_lexer before = p->lexer;
+    bool is = false;
+    int nested = 0;
+
+    if (tc_awk_accept(p, AWK_T_NAME) && tc_awk_accept(p, AWK_T_IN) && tc_awk_accept(p, AWK_T_NAME)) {
+        while (tc_awk_at(p, AWK_T_LBRACKET) || nested) { /* for (k in a[i]) */
+            if (tc_awk_at(p, AWK_T_END))
+                break;
+            nested += tc_awk_at(p, AWK_T_LBRACKET) - tc_awk_at(p, AWK_T_RBRACKET);
+            tc_awk_next(p);
+        }
+        is = tc_awk_at(p, AWK_T_RPAREN);
+    }
+    p->lexer = before;
+    return is;
+}
+
+static struct awk_node *parse_for_in(struct awk_parser *p, struct awk_node *node)
+{
+    node->kind = AWK_N_FOR_IN;
+    node->a = tc_awk_parse_name(p);
+    tc_awk_next(p);
+    node->b = tc_awk_parse_name(p);
+    if (!node->a || !node->b || !tc_awk_expect(p, AWK_T_RPAREN))
+        return NULL;
+    node->d = parse_loop_body(p);
+    return node->d ? node : NULL;
+}
+
+static struct awk_node *parse_for(struct awk_parser *p)
+{
+    struct awk_node *node = tc_awk_node(p, AWK_N_FOR);
+
+    tc_awk_next(p);
+    if (!node || !tc_awk_expect(p, AWK_T_LPAREN))
+        return NULL;
+    if (looks_for_in(p))
+        return parse_for_in(p, node);
+    if (!tc_awk_at(p, AWK_T_SEMI) && !(node->a = parse_simple(p)))
+        return NULL;
+    if (!tc_awk_expect(p, AWK_T_SEMI))
+        return NULL;
+    tc_awk_skip_newlines(p);
+    if (!tc_awk_at(p, AWK_T_SEMI) && !(node->b = tc_awk_parse_expr(p, 0)))
+        return NULL;
+    if (!tc_awk_expect(p, AWK_T_SEMI))
+        return NULL;
+    tc_awk_skip_newlines(p);
+    if (!tc_awk_at(p, AWK_T_RPAREN) && !(node->c = parse_simple(p)))
+        return NULL;
+    if (!tc_awk_expect(p, AWK_T_RPAREN))
+        return NULL;
+    node->d = parse_loop_body(p);
+    return node->d ? node : NULL;
+}
+
+static bool ends_cases(const struct awk_parser *p)
+{
+    return tc_awk_at(p, AWK_T_CASE) || tc_awk_at(p, AWK_T_DEFAULT) || tc_awk_at(p, AWK_T_RBRACE) ||
+           tc_awk_at(p, AWK_T_END);
+}
+
+/* Statements up to the end of a block or case. */
+static struct awk_node *parse_statements(struct awk_parser *p, bool cases)
+{
+    struct awk_node *block = empty_block(p), **end;
+
+    if (!block)
+        return NULL;
+    for (end = &block->a;; end = &(*end)->next) {
+        while (tc_awk_at(p, AWK_T_NEWLINE) || tc_awk_at(p, AWK_T_SEMI))
+            tc_awk_next(p);
+        if (tc_awk_at(p, AWK_T_RBRACE) || tc_awk_at(p, AWK_T_END) || (cases && ends_cases(p)))
+            return p->lexer.failed ? NULL : block;
+        *end = parse_statement(p);
+        if (!*end)
+            return NULL;
+        block->n++;
+    }
+}
+
+static bool parse_case_label(struct awk_parser *p, struct awk_node *label)
+{
+    bool minus;
+
+    if (tc_awk_accept(p, AWK_T_DEFAULT))
+        return tc_awk_expect(p, AWK_T_COLON);
+    if (!tc_awk_expect(p, AWK_T_CASE))
+        return false;
+    minus = tc_awk_accept(p, AWK_T_MINUS);
+    label->a = tc_awk_parse_target(p, false);
+    if (!label->a)
+        return false;
+    if (label->a->kind != AWK_N_NUMBER &&
+        (minus || (label->a->kind != AWK_N_STRING && label->a->kind != AWK_N_REGEX && label->a->kind != AWK_N_TYPED)))
+        tc_awk_syntax(p);
+    if (minus)
+        label->a->num = -label->a->num;
+    return !p->lexer.failed && tc_awk_expect(p, AWK_T_COLON);
+}
+
+static struct awk_node *parse_switch(struct awk_parser *p)
+{
+    struct awk_node *node = tc_awk_node(p, AWK_N_SWITCH), **end;
+
+    tc_awk_next(p);
+    if (!node || !(node->a = parse_condition(p)))
+        return NULL;
+    tc_awk_skip_newlines(p);
+    if (!tc_awk_expect(p, AWK_T_LBRACE))
+        return NULL;
+    p->switches++;
+    for (end = &node->b; !p->lexer.failed; end = &(*end)->next) {
+        while (tc_awk_at(p, AWK_T_NEWLINE) || tc_awk_at(p, AWK_T_SEMI))
+            tc_awk_next(p);
+        if (tc_awk_at(p, AWK_T_RBRACE))
+            break;
+        *end = tc_awk_node(p, AWK_N_CASE);
+        if (!*end || !parse_case_label(p, *end) || !((*end)->b = parse_statements(p, true)))
+            return NULL;
+    }
+    p->switches--;
+    return tc_awk_expect(p, AWK_T_RBRACE) ? node : NULL;
+}
+
+static struct awk_node *parse_compound(struct awk_parser *p)
+{
+    struct awk_node *node;
+
+    switch (p->lexer.token.kind) {
+    case AWK_T_LBRACE:
+        return parse_block(p);
+    case AWK_T_IF:
+        return parse_if(p);
+    case AWK_T_WHILE:
+        return parse_while(p);
+    case AWK_T_DO:
+        return parse_do(p);
+    case AWK_T_FOR:
+        return parse_for(p);
+    case AWK_T_SWITCH:
+        return parse_switch(p);
+    default:
+        node = parse_simple(p);
+        return node && end_statement(p) ? node : NULL;
+    }
+}
+
+static struct awk_node *parse_statement(struct awk_parser *p)
+{
+    struct awk_node *node = tc_awk_enter(p) ? parse_compound(p) : NULL;
+
+    tc_awk_leave(p);
+    return p->lexer.failed ? NULL : node;
+}
+
+static struct awk_node *parse_block(struct awk_parser *p)
+{
+    struct awk_node *block;
+
+    if (!tc_awk_expect(p, AWK_T_LBRACE))
+        return NULL;
+    block = parse_statements(p, false);
+    return block && tc_awk_expect(p, AWK_T_RBRACE) ? block : NULL;
+}
+
+/* --- rules and functions --- */
+
+static bool parse_params(struct awk_parser *p, struct awk_function *function)
+{
+    while (!tc_awk_at(p, AWK_T_RPAREN)) {
+        struct tc_str name = p->lexer.token.text;
+
+        if (!tc_awk_at(p, AWK_T_NAME) || p->n_params == AWK_PARAMS_MAX) {
+            tc_awk_syntax(p);
+            return false;
+        }
+        if (tc_str_eq(name, function->name)) {
+            tc_awk_error(&p->lexer, "function `%.*s': cannot use function name as parameter name", TC_STR_ARG(name));
+            return false;
+        }
+        for (int i = 0; i < p->n_params; i++)
+            if (tc_str_eq(p->params[i], name)) {
+                tc_awk_error(&p->lexer, "function `%.*s': parameter #%d, `%.*s', duplicates parameter #%d",
+                             TC_STR_ARG(function->name), p->n_params + 1, TC_STR_ARG(name), i + 1);
+                return false;
+            }
+        p->params[p->n_params++] = name;
+        tc_awk_next(p);
+        tc_awk_skip_newlines(p);
+        if (!tc_awk_accept(p, AWK_T_COMMA))
+            break;
+        tc_awk_skip_newlines(p);
+    }
+    function->params = p->n_params;
+    function->names = TC_ARENA_NEW_N(p->arena, struct tc_str, (size_t)p->n_params + 1);
+    if (!function->names)
+        return false;
+    memcpy(function->names, p->params, (size_t)p->n_params * sizeof(*p->params));
+    return tc_awk_expect(p, AWK_T_RPAREN);
+}
+
+static bool parse_function(struct awk_parser *p)
+{
+    struct awk_function *function;
+    int slot;
+
+    tc_awk_next(p);
+    if (!tc_awk_at(p, AWK_T_NAME) && !tc_awk_at(p, AWK_T_FUNC_NAME)) {
+        if (tc_awk_at(p, AWK_T_BUILTIN))
+            tc_awk_fault(&p->lexer, "`%s' is a built-in function, it cannot be redefined",
+                         p->lexer.token.builtin->name);
+        tc_awk_syntax(p);
+        return false;
+    }
+    function = tc_awk_function(p, p->lexer.token.text, &slot);
+    if (!function)
+        return false;
+    if (function->body) {
+        tc_awk_error(&p->lexer, "function name `%.*s' previously defined", TC_STR_ARG(function->name));
+        return false;
+    }
+    tc_awk_next(p);
+    p->n_params = 0;
+    p->rule = -1;
+    if (!tc_awk_expect(p, AWK_T_LPAREN) || !parse_params(p, function))
+        return false;
+    tc_awk_skip_newlines(p);
+    p->in_function = true;
+    function->body = parse_block(p);
+    p->in_function = false;
+    p->n_params = 0;
+    return function->body != NULL;
+}
+
+static struct awk_rule *new_rule(struct awk_parser *p, int when)
+{
+    struct awk_rule *rule = TC_ARENA_NEW(p->arena, struct awk_rule);
+
+    if (!rule) {
+        p->lexer.failed = true;
+        tc_cmd_fail_memory(p->lexer.call);
+        return NULL;
+    }
+    rule->when = when;
+    rule->line = p->lexer.token.line;
+    rule->source = (unsigned)p->lexer.source;
+    *p->program->rules_end = rule;
+    p->program->rules_end = &rule->next;
+    p->rule = when;
+    if (when == AWK_MAIN || when == AWK_END)
+        p->program->has_end_or_main = true;
+    return rule;
+}
+
+static bool parse_special_rule(struct awk_parser *p, int when)
+{
+    struct awk_rule *rule = new_rule(p, when);
+
+    tc_awk_next(p);
+    if (!rule)
+        return false;
+    if (!tc_awk_at(p, AWK_T_LBRACE)) {
+        tc_awk_fault(&p->lexer, "%s blocks must have an action part", tc_awk_rule_name(when));
+        return false;
+    }
+    rule->body = parse_block(p);
+    return rule->body != NULL;
+}
+
+static bool parse_rule(struct awk_parser *p)
+{
+    struct awk_rule *rule = new_rule(p, AWK_MAIN);
+
+    if (!rule)
+        return false;
+    if (!tc_awk_at(p, AWK_T_LBRACE)) {
+        rule->pattern = tc_awk_parse_expr(p, 0);
+        if (rule->pattern && tc_awk_accept(p, AWK_T_COMMA)) {
+            tc_awk_skip_newlines(p);
+            rule->until = tc_awk_parse_expr(p, 0);
+            if (!rule->until)
+                return false;
+        }
+        if (!rule->pattern)
+            return false;
+    }
+    if (tc_awk_at(p, AWK_T_LBRACE))
+        rule->body = parse_block(p);
+    else if (!tc_awk_at(p, AWK_T_NEWLINE) && !tc_awk_at(p, AWK_T_SEMI) && !tc_awk_at(p, AWK_T_END))
+        tc_awk_syntax(p);
+    return !p->lexer.failed;
+}
+
+static bool parse_item(struct awk_parser *p)
+{
+    switch (p->lexer.token.kind) {
+    case AWK_T_BEGIN:
+        return parse_special_rule(p, AWK_BEGIN);
+    case AWK_T_END_RULE:
+        return parse_special_rule(p, AWK_END);
+    case AWK_T_BEGINFILE:
+        return parse_special_rule(p, AWK_BEGINFILE);
+    case AWK_T_ENDFILE:
+        return parse_special_rule(p, AWK_ENDFILE);
+    case AWK_T_FUNCTION:
+        return parse_function(p);
+    case AWK_T_AT:
+        tc_awk_error(&p->lexer, "@include, @load and @namespace are not supported here");
+        return false;
+    default:
+        return parse_rule(p);
+    }
+}
+
+static bool check_functions(struct awk_parser *p)
+{
+    for (int i = 0; i < p->program->n_functions; i++) {
+        struct awk_function *function = p->program->functions[i];
+
+        if (function->body)
+            continue;
+        tc_cmd_printf(p->lexer.call->err, "%s: %s:%u: fatal: function `%.*s' not defined\n", p->lexer.call->argv[0],
+                      p->program->sources[function->source].name, function->line, TC_STR_ARG(function->name));
+        return false;
+    }
+    return true;
+}
+
+int tc_awk_parse(struct tc_cmd_call *call, const struct awk_source *sources, size_t n, struct awk_program *program)
+{
+    struct awk_parser p = {.arena = call->arena, .program = program, .rule = -1};
+
+    *program = (struct awk_program){.sources = sources};
+    program->rules_end = &program->rules;
+    tc_awk_lexer_init(&p.lexer, call, sources, n);
+    p.params = TC_ARENA_NEW_N(call->arena, struct tc_str, AWK_PARAMS_MAX);
+    if (!p.params || !tc_awk_special_names(call->arena, program)) {
+        tc_cmd_fail_memory(call);
+        return 2;
+    }
+    tc_awk_next(&p);
+    while (!p.lexer.failed) {
+        while (tc_awk_at(&p, AWK_T_NEWLINE) || tc_awk_at(&p, AWK_T_SEMI))
+            tc_awk_next(&p);
+        if (tc_awk_at(&p, AWK_T_END))
+            break;
+        if (!parse_item(&p))
+            break;
+    }
+    if (p.lexer.failed || !tc_awk_at(&p, AWK_T_END))
+        return 1;
+    return check_functions(&p) ? 0 : 2;
+}
+
+void tc_awk_program_finish(struct awk_program *program)
+{
+    tc_map_finish(&program->global_slots);
+    tc_map_finish(&program->function_slots);
+}
