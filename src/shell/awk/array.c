@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-enum { TEXT_CHAIN = 2, SPARSE_CHAIN = 10 };
+enum { TEXT_CHAIN = 2, SPARSE_CHAIN = 2 };
 
 static const uint32_t table_sizes[] = {13,      127,     1021,    8191,     16381,    32749,    65497,
                                        131101,  262147,  524309,  1048583,  2097169,  4194319,  8388617,

@@ -217,7 +217,7 @@ static int case_test(struct awk_compiler *c, const struct awk_node *label)
 
     if (label->kind == AWK_N_REGEX || label->kind == AWK_N_TYPED) {
         jump = tc_awk_emit_jump(c, tc_awk_op_case_match, 0);
-        tc_awk_last(c)->regex = tc_awk_regex_constant(c->vm, label->text);
+        tc_awk_last(c)->regex = tc_awk_compile_regex(c, label);
         return jump;
     }
     tc_awk_compile_value(c, label);

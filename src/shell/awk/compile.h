@@ -43,6 +43,7 @@ int tc_awk_compile_condition(struct awk_compiler *c, const struct awk_node *node
 void tc_awk_compile_store(struct awk_compiler *c, const struct awk_node *lvalue, bool drop);
 /* Pushes the array, unless the instruction that follows finds it by itself: that is filled into place and slot. */
 void tc_awk_compile_array(struct awk_compiler *c, const struct awk_node *array, uint8_t *ret_place, int *ret_slot);
+struct awk_regex *tc_awk_compile_regex(struct awk_compiler *c, const struct awk_node *node); /* a constant */
 void tc_awk_compile_key(struct awk_compiler *c, const struct awk_node *key);
 
 #endif

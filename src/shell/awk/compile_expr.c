@@ -155,6 +155,7 @@ static void emit_on(struct awk_compiler *c, const struct lvalue_ops *ops, const 
     } else {
         tc_awk_emit(c, lvalue->local ? ops->local : is_watched(lvalue) ? ops->special : ops->global, change);
         tc_awk_last(c)->a = lvalue->slot;
+        tc_awk_last(c)->place = lvalue->local ? AWK_IN_LOCAL : AWK_IN_GLOBAL;
     }
     tc_awk_last(c)->drop = drop;
 }
@@ -233,16 +234,37 @@ static void call(struct awk_compiler *c, const struct awk_node *node)
         tc_awk_emit(c, tc_awk_op_indirect, -node->n);
     } else {
         function = c->program->functions[node->slot];
-        if (node->n > function->params && function->body) {
-            tc_cmd_printf(c->vm->call->err, "%s: %s:%u: fatal: function `%.*s' called with more arguments than declared\n",
+        if (node->n > function->params)
+            tc_cmd_printf(c->vm->call->err,
+                          "%s: %s:%u: warning: function `%.*s' called with more arguments than declared\n",
                           c->vm->call->argv[0], c->program->sources[node->source].name, node->line,
                           TC_STR_ARG(function->name));
-            c->failed = true;
-        }
         tc_awk_emit(c, tc_awk_op_call, 1 - node->n);
         tc_awk_last(c)->a = node->slot;
     }
     tc_awk_last(c)->n = node->n;
+}
+
+/* A fault in it is one of the program, so it is compiled at once. */
+struct awk_regex *tc_awk_compile_regex(struct awk_compiler *c, const struct awk_node *node)
+{
+    struct awk_vm *vm = c->vm;
+    struct awk_regex *regex = tc_awk_regex_constant(vm, node->text);
+    struct tc_str why;
+
+    if (!regex || c->failed)
+        return regex;
+    if (tc_regex_compile(vm->call->cx, tc_awk_regex_for_engine(vm, node->text), TC_REGEX_AWK, 0, &regex->forms[0])) {
+        why = vm->call->cx->err.message;
+        tc_cmd_printf(vm->call->err, "%s: %s:%u: error: %.*s: /%.*s/\n", vm->call->argv[0],
+                      c->program->sources[node->source].name, node->line, TC_STR_ARG(why), TC_STR_ARG(node->text));
+        tc_fail_clear(vm->call->cx);
+        regex->forms[0] = NULL;
+        c->failed = true;
+        vm->status = 1;
+    }
+    tc_awk_regex_warn(vm, c->program->sources[node->source].name, node->line, node->text);
+    return regex;
 }
 
 static void regex_constant(struct awk_compiler *c, const struct awk_node *node)
@@ -367,7 +389,7 @@ static void match(struct awk_compiler *c, const struct awk_node *node)
     tc_awk_compile_value(c, node->a);
     if (pattern->kind == AWK_N_REGEX) {
         tc_awk_emit(c, tc_awk_op_match_constant, 0);
-        tc_awk_last(c)->regex = tc_awk_regex_constant(c->vm, pattern->text);
+        tc_awk_last(c)->regex = tc_awk_compile_regex(c, pattern);
     } else {
         tc_awk_compile_value(c, pattern);
         tc_awk_emit(c, tc_awk_op_match, -1);
@@ -441,7 +463,7 @@ static void constant(struct awk_compiler *c, const struct awk_node *node)
         regex_constant(c, node);
     } else {
         tc_awk_emit(c, tc_awk_op_match_record, 1);
-        tc_awk_last(c)->regex = tc_awk_regex_constant(c->vm, node->text);
+        tc_awk_last(c)->regex = tc_awk_compile_regex(c, node);
     }
 }
 

@@ -33,7 +33,7 @@ static bool check_divisor(struct awk_parser *p, int op, const struct awk_node *b
 {
     if ((op != AWK_T_SLASH && op != AWK_T_PERCENT) || !by || by->kind != AWK_N_NUMBER || by->num != 0)
         return true;
-    tc_awk_error(&p->lexer, "division by zero attempted%s", op == AWK_T_PERCENT ? " in `%'" : "");
+    tc_awk_error(&p->lexer, "error: ", "division by zero attempted%s", op == AWK_T_PERCENT ? " in `%'" : "");
     return false;
 }
 
@@ -150,7 +150,7 @@ static struct awk_node *parse_call(struct awk_parser *p)
         return NULL;
     for (int i = 0; i < p->n_params; i++)
         if (tc_str_eq(p->params[i], name)) {
-            tc_awk_error(&p->lexer, "attempt to use non-function `%.*s' in function call", TC_STR_ARG(name));
+            tc_awk_error(&p->lexer, "error: ", "attempt to use non-function `%.*s' in function call", TC_STR_ARG(name));
             return NULL;
         }
     if (!tc_awk_function(p, name, &call->slot))
@@ -282,7 +282,7 @@ static struct awk_node *parse_variable(struct awk_parser *p)
     struct tc_str name = p->lexer.token.text;
 
     if (tc_map_get(&p->program->function_slots, name)) {
-        tc_awk_error(&p->lexer, "function `%.*s' called with space between name and `(',\n"
+        tc_awk_error(&p->lexer, "error: ", "function `%.*s' called with space between name and `(',\n"
                      "or used as a variable or an array", TC_STR_ARG(name));
         return NULL;
     }

@@ -59,11 +59,8 @@ void tc_awk_fn_index(struct awk_vm *vm, struct awk_value *args, int n, struct aw
     }
     text = tc_awk_str(vm, &args[0]);
     what = tc_awk_str(vm, &args[1]);
-    at = what.n ? tc_str_find(text, what) : SIZE_MAX;
-    if (what.n == 0)
-        *ret = tc_awk_number(0);
-    else
-        *ret = tc_awk_number(at == SIZE_MAX ? 0 : (double)count(vm, tc_str_n(text.p, at)) + 1);
+    at = tc_str_find(text, what);
+    *ret = tc_awk_number(at == SIZE_MAX ? 0 : (double)count(vm, tc_str_n(text.p, at)) + 1);
 }
 
 void tc_awk_fn_substr(struct awk_vm *vm, struct awk_value *args, int n, struct awk_value *ret)
@@ -327,5 +324,7 @@ void tc_awk_fn_typeof(struct awk_vm *vm, struct awk_value *args, int n, struct a
 
     (void)n;
     tc_awk_settle(&args[0]);
+    if (args[0].type == AWK_UNSET && args[0].num == AWK_NEW_ELEMENT)
+        args[0].type = AWK_REF;
     *ret = tc_awk_text(&vm->heap, tc_str_of(names[args[0].type]));
 }

@@ -88,7 +88,7 @@ static void format_char(struct formatter *f, const struct spec *spec)
         text = tc_str_n(bytes, valid && c >= 128 ? tc_utf8_put(c, bytes) : 1);
     } else {
         text = tc_awk_str(f->vm, arg);
-        text = f->vm->bytes ? tc_str_n(text.p, text.n ? 1 : 0) : tc_utf8_head(text, 1);
+        text = f->vm->bytes || text.n == 0 ? tc_str_n(text.p, 1) : tc_utf8_head(text, 1); /* "" has its NUL */
     }
     add_padded(f, spec, text);
 }

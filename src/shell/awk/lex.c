@@ -94,7 +94,7 @@ void tc_awk_fault(struct awk_lexer *lexer, const char *fmt, ...)
     fail(lexer);
 }
 
-void tc_awk_error(struct awk_lexer *lexer, const char *fmt, ...)
+void tc_awk_error(struct awk_lexer *lexer, const char *kind, const char *fmt, ...)
 {
     struct tc_str message;
     va_list ap;
@@ -105,7 +105,7 @@ void tc_awk_error(struct awk_lexer *lexer, const char *fmt, ...)
     message = format(lexer, fmt, ap);
     va_end(ap);
     place(lexer, lexer->token.line);
-    tc_cmd_printf(lexer->call->err, "error: %s\n", message.p ? message.p : "");
+    tc_cmd_printf(lexer->call->err, "%s%s\n", kind, message.p ? message.p : "");
     fail(lexer);
 }
 
@@ -198,7 +198,7 @@ static void unescape_one(struct tc_buf *buf, struct tc_str text, size_t *at, str
 
     if (simple) {
         tc_buf_char(buf, stands[simple - known]);
-    } else if (c == '"' || c == '/' || c == '\\') {
+    } else if (c == '"' || c == '\\') {
         tc_buf_char(buf, c);
     } else if (c >= '0' && c <= '7') {
         for (value = c - '0'; digits < 2 && *at < text.n && text.p[*at] >= '0' && text.p[*at] <= '7'; digits++)
@@ -287,7 +287,8 @@ void tc_awk_lex_regex(struct awk_lexer *lexer)
         }
     }
     if (at >= text.n || text.p[at] != '/') {
-        tc_awk_fault(lexer, at < text.n ? "unterminated regexp" : "unterminated regexp at end of file");
+        lexer->token.at = from;
+        tc_awk_fault(lexer, "unterminated regexp");
         return;
     }
     lexer->token.kind = AWK_T_REGEX;
@@ -308,7 +309,7 @@ static void lex_operator(struct awk_lexer *lexer, struct tc_str text)
         lexer->at += op.n;
         return;
     }
-    tc_awk_error(lexer, "invalid char '%c' in expression", rest.p[0]);
+    tc_awk_error(lexer, "error: ", "invalid char '%c' in expression", rest.p[0]);
 }
 
 void tc_awk_lex(struct awk_lexer *lexer)

@@ -144,34 +144,23 @@ static double parse_base(struct tc_str text, int base, size_t at, size_t *ret_us
 }
 
 /* Whether a number that begins with 0 is octal: digits below 8 alone, no point, no exponent. */
-static bool is_octal(struct tc_str text, size_t at)
+static bool is_octal(struct tc_str text)
 {
-    size_t from = at;
+    size_t at = 0;
 
     while (at < text.n && text.p[at] >= '0' && text.p[at] <= '7')
         at++;
-    return at > from + 1 && !(at < text.n && (text.p[at] == '8' || text.p[at] == '9' || text.p[at] == '.' ||
+    return at > 1 && text.p[0] == '0' && !(at < text.n && (text.p[at] == '8' || text.p[at] == '9' || text.p[at] == '.' ||
                                                text.p[at] == 'e' || text.p[at] == 'E'));
 }
 
 double tc_awk_number_parse_any(struct tc_str text, size_t *ret_used)
 {
-    size_t at = 0;
-    bool minus;
-    double num;
-
-    while (at < text.n && is_blank(text.p[at]))
-        at++;
-    minus = at < text.n && text.p[at] == '-';
-    if (at < text.n && (minus || text.p[at] == '+'))
-        at++;
-    if (at + 2 < text.n && text.p[at] == '0' && (text.p[at + 1] | 0x20) == 'x' && digit_of(text.p[at + 2]) < 16)
-        num = parse_base(text, 16, at + 2, ret_used);
-    else if (at < text.n && text.p[at] == '0' && is_octal(text, at))
-        num = parse_base(text, 8, at, ret_used);
-    else
-        return tc_awk_number_parse(text, ret_used);
-    return minus ? -num : num;
+    if (text.n > 2 && text.p[0] == '0' && (text.p[1] | 0x20) == 'x' && digit_of(text.p[2]) < 16)
+        return parse_base(text, 16, 2, ret_used);
+    if (is_octal(text))
+        return parse_base(text, 8, 0, ret_used);
+    return tc_awk_number_parse(text, ret_used);
 }
 
 const char *tc_awk_number_odd(double num)
@@ -211,6 +200,8 @@ size_t tc_awk_number_print(double num, const char *fmt, char *to, size_t size)
         n = snprintf(to, size, "%s", odd);
     else if (num == floor(num))
         n = snprintf(to, size, "%.0f", num);
+    else if (fmt[0] == AWK_WHOLE)
+        n = snprintf(to, size, fmt + 1, (long)num);
     else
         n = snprintf(to, size, fmt, num);
     return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;

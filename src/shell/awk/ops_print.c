@@ -143,10 +143,6 @@ static int get_record(struct awk_vm *vm, const struct awk_ins *ins, struct tc_st
         error = tc_cmd_in_error(stream->reader.in);
     if (error)
         tc_awk_set_errno(vm, error);
-    if (got == 1 && ins->op == AWK_T_PIPE) {
-        vm->nr++;
-        vm->fnr++;
-    }
     tc_awk_clear(&vm->heap, &name);
     return got;
 }

@@ -209,6 +209,8 @@ const struct awk_ins *tc_awk_op_element(struct awk_vm *vm, const struct awk_ins 
     }
     if (element)
         result = tc_awk_copy(element);
+    if (result.type == AWK_UNSET)
+        result.num = AWK_NEW_ELEMENT;
     replace_key(vm, ins, result);
     return ins + 1;
 }

@@ -42,7 +42,7 @@ struct awk_node *tc_awk_node_of(struct awk_parser *p, enum awk_node_kind kind, s
     if (b && b->depth >= node->depth)
         node->depth = b->depth + 1;
     if (node->depth > 4 * AWK_DEPTH_MAX) {
-        tc_awk_error(&p->lexer, "expression is nested too deeply");
+        tc_awk_error(&p->lexer, "error: ", "expression is nested too deeply");
         return NULL;
     }
     return node;
@@ -52,7 +52,7 @@ bool tc_awk_enter(struct awk_parser *p)
 {
     if (++p->depth <= AWK_DEPTH_MAX)
         return !p->lexer.failed;
-    tc_awk_error(&p->lexer, "program is nested too deeply");
+    tc_awk_error(&p->lexer, "error: ", "program is nested too deeply");
     return false;
 }
 
@@ -152,7 +152,7 @@ static bool parse_redirection(struct awk_parser *p, struct awk_node *print)
     int op = p->lexer.token.kind;
 
     if (op == AWK_T_PIPE_BOTH) {
-        tc_awk_error(&p->lexer, "two-way pipes are not supported here");
+        tc_awk_error(&p->lexer, "error: ", "two-way pipes are not supported here");
         return false;
     }
     if (op != AWK_T_GT && op != AWK_T_APPEND && op != AWK_T_PIPE)
@@ -218,13 +218,13 @@ static struct awk_node *parse_jump(struct awk_parser *p, enum awk_node_kind kind
     if (kind == AWK_N_RETURN && !p->in_function)
         tc_awk_fault(&p->lexer, "`return' used outside function context");
     else if (kind == AWK_N_BREAK && !p->loops && !p->switches)
-        tc_awk_error(&p->lexer, "`break' is not allowed outside a loop or switch");
+        tc_awk_error(&p->lexer, "error: ", "`break' is not allowed outside a loop or switch");
     else if (kind == AWK_N_CONTINUE && !p->loops)
-        tc_awk_error(&p->lexer, "`continue' is not allowed outside a loop");
+        tc_awk_error(&p->lexer, "error: ", "`continue' is not allowed outside a loop");
     else if (kind == AWK_N_NEXT && special)
-        tc_awk_error(&p->lexer, "`next' used in %s action", tc_awk_rule_name(p->rule));
+        tc_awk_error(&p->lexer, "error: ", "`next' used in %s action", tc_awk_rule_name(p->rule));
     else if (kind == AWK_N_NEXTFILE && special && p->rule != AWK_BEGINFILE)
-        tc_awk_error(&p->lexer, "`nextfile' used in %s action", tc_awk_rule_name(p->rule));
+        tc_awk_error(&p->lexer, "error: ", "`nextfile' used in %s action", tc_awk_rule_name(p->rule));
     tc_awk_next(p);
     if ((kind == AWK_N_EXIT || kind == AWK_N_RETURN) && !ends_statement(p))
         node->a = tc_awk_parse_expr(p, 0);
@@ -548,12 +548,12 @@ static bool parse_params(struct awk_parser *p, struct awk_function *function)
             return false;
         }
         if (tc_str_eq(name, function->name)) {
-            tc_awk_error(&p->lexer, "function `%.*s': cannot use function name as parameter name", TC_STR_ARG(name));
+            tc_awk_error(&p->lexer, "error: ", "function `%.*s': cannot use function name as parameter name", TC_STR_ARG(name));
             return false;
         }
         for (int i = 0; i < p->n_params; i++)
             if (tc_str_eq(p->params[i], name)) {
-                tc_awk_error(&p->lexer, "function `%.*s': parameter #%d, `%.*s', duplicates parameter #%d",
+                tc_awk_error(&p->lexer, "error: ", "function `%.*s': parameter #%d, `%.*s', duplicates parameter #%d",
                              TC_STR_ARG(function->name), p->n_params + 1, TC_STR_ARG(name), i + 1);
                 return false;
             }
@@ -589,7 +589,7 @@ static bool parse_function(struct awk_parser *p)
     if (!function)
         return false;
     if (function->body) {
-        tc_awk_error(&p->lexer, "function name `%.*s' previously defined", TC_STR_ARG(function->name));
+        tc_awk_error(&p->lexer, "error: ", "function name `%.*s' previously defined", TC_STR_ARG(function->name));
         return false;
     }
     tc_awk_next(p);
@@ -633,7 +633,7 @@ static bool parse_special_rule(struct awk_parser *p, int when)
     if (!rule)
         return false;
     if (!tc_awk_at(p, AWK_T_LBRACE)) {
-        tc_awk_fault(&p->lexer, "%s blocks must have an action part", tc_awk_rule_name(when));
+        tc_awk_error(&p->lexer, "", "%s blocks must have an action part", tc_awk_rule_name(when));
         return false;
     }
     rule->body = parse_block(p);
@@ -678,25 +678,31 @@ static bool parse_item(struct awk_parser *p)
     case AWK_T_FUNCTION:
         return parse_function(p);
     case AWK_T_AT:
-        tc_awk_error(&p->lexer, "@include, @load and @namespace are not supported here");
+        tc_awk_error(&p->lexer, "error: ", "@include, @load and @namespace are not supported here");
         return false;
     default:
         return parse_rule(p);
     }
 }
 
-static bool check_functions(struct awk_parser *p)
+static int check_functions(struct awk_parser *p)
 {
     for (int i = 0; i < p->program->n_functions; i++) {
         struct awk_function *function = p->program->functions[i];
 
         if (function->body)
             continue;
+        if (tc_map_get(&p->program->global_slots, function->name)) {
+            tc_cmd_printf(p->lexer.call->err, "%s: %s:%u: error: attempt to use non-function `%.*s' in function call\n",
+                          p->lexer.call->argv[0], p->program->sources[function->source].name, function->line,
+                          TC_STR_ARG(function->name));
+            return 1;
+        }
         tc_cmd_printf(p->lexer.call->err, "%s: %s:%u: fatal: function `%.*s' not defined\n", p->lexer.call->argv[0],
                       p->program->sources[function->source].name, function->line, TC_STR_ARG(function->name));
-        return false;
+        return 2;
     }
-    return true;
+    return 0;
 }
 
 int tc_awk_parse(struct tc_cmd_call *call, const struct awk_source *sources, size_t n, struct awk_program *program)
@@ -722,7 +728,7 @@ int tc_awk_parse(struct tc_cmd_call *call, const struct awk_source *sources, siz
     }
     if (p.lexer.failed || !tc_awk_at(&p, AWK_T_END))
         return 1;
-    return check_functions(&p) ? 0 : 2;
+    return check_functions(&p);
 }
 
 void tc_awk_program_finish(struct awk_program *program)

@@ -28,8 +28,7 @@ void tc_awk_regex_destroy(struct awk_regex *regex)
     tc_mem_free(regex);
 }
 
-/* Letters behind a backslash that mean nothing are told of once, as gawk does. */
-static void warn_of_escapes(struct awk_vm *vm, struct tc_str text)
+void tc_awk_regex_warn(struct awk_vm *vm, const char *source, unsigned line, struct tc_str text)
 {
     for (size_t i = 0; i + 1 < text.n; i++) {
         char c = text.p[i + 1];
@@ -38,12 +37,13 @@ static void warn_of_escapes(struct awk_vm *vm, struct tc_str text)
             continue;
         i++;
         if (((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) && !strchr("abfnrtvxyBswWS", c))
-            tc_awk_warning(vm, "regexp escape sequence `\\%c' is not a known regexp operator", c);
+            tc_cmd_printf(vm->call->err,
+                          "%s: %s:%u: warning: regexp escape sequence `\\%c' is not a known regexp operator\n",
+                          vm->call->argv[0], source, line, c);
     }
 }
 
-/* Brings \y to the engine's \b, and the \b and \B of awk to what they are. */
-static struct tc_str for_engine(struct awk_vm *vm, struct tc_str text)
+struct tc_str tc_awk_regex_for_engine(struct awk_vm *vm, struct tc_str text)
 {
     char *copy;
 
@@ -64,9 +64,9 @@ struct tc_regex *tc_awk_regex_form(struct awk_vm *vm, struct awk_regex *regex)
 
     if (*form)
         return *form;
-    if (!regex->forms[!vm->ignore_case])
-        warn_of_escapes(vm, regex->text);
-    if (tc_regex_compile(vm->call->cx, for_engine(vm, regex->text), TC_REGEX_AWK, vm->ignore_case ? TC_REGEX_ICASE : 0,
+    if (!regex->forms[!vm->ignore_case] && vm->ins)
+        tc_awk_regex_warn(vm, vm->program->sources[vm->ins->source].name, vm->ins->line, regex->text);
+    if (tc_regex_compile(vm->call->cx, tc_awk_regex_for_engine(vm, regex->text), TC_REGEX_AWK, vm->ignore_case ? TC_REGEX_ICASE : 0,
                          form)) {
         struct tc_str why = vm->call->cx->err.message;
 

@@ -61,8 +61,9 @@ void tc_awk_lex(struct awk_lexer *lexer); /* the next token, into lexer->token *
 void tc_awk_lex_regex(struct awk_lexer *lexer);
 /* At the current token, with the line and a caret. */
 void tc_awk_fault(struct awk_lexer *lexer, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The same without line and caret: "error: …". */
-void tc_awk_error(struct awk_lexer *lexer, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same without line and caret, after `kind`, which is "error: " or nothing. */
+void tc_awk_error(struct awk_lexer *lexer, const char *kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 void tc_awk_warn(struct awk_lexer *lexer, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Does the escapes of a string; what it does not know it warns of when `lexer` is given. p NULL: no memory. */
 struct tc_str tc_awk_unescape(struct tc_arena *arena, struct tc_str text, struct awk_lexer *lexer);

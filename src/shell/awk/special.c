@@ -46,38 +46,47 @@ static void keep(struct awk_vm *vm, struct awk_string **kept, struct awk_value *
     *kept = tc_awk_string_ref(v->str);
 }
 
-/* One conversion of a double and nothing that printf(3) would read more for. */
-static bool is_number_format(struct tc_str s)
+/* One conversion of a number and nothing that printf(3) would read more for: its letter, 0 when it is not that. */
+static char number_format(struct tc_str s)
 {
+    char conversion;
     size_t at = tc_str_chr(s, '%');
 
     if (at == SIZE_MAX || s.n > 60)
-        return false;
+        return 0;
     for (at++; at < s.n && strchr("-+ #0", s.p[at]); at++)
         ;
     while (at < s.n && ((s.p[at] >= '0' && s.p[at] <= '9') || s.p[at] == '.'))
         at++;
-    if (at >= s.n || !strchr("eEfFgGaA", s.p[at]))
-        return false;
-    return tc_str_chr(tc_str_from(s, at + 1), '%') == SIZE_MAX && tc_str_chr(s, '\0') == SIZE_MAX;
+    if (at >= s.n || !strchr("eEfFgGaAdi", s.p[at]))
+        return 0;
+    conversion = s.p[at];
+    return tc_str_chr(tc_str_from(s, at + 1), '%') == SIZE_MAX && tc_str_chr(s, '\0') == SIZE_MAX ? conversion : 0;
 }
 
 static void keep_format(struct awk_vm *vm, char **kept, struct awk_value *v, const char *name)
 {
     struct tc_str text = tc_awk_str(vm, v);
-    char *copy;
+    char conversion = number_format(text), *copy;
+    size_t n = 0;
 
-    if (!is_number_format(text)) {
+    if (!conversion) {
         tc_awk_fatal(vm, "`%s' with the value `%.*s' is not supported", name, TC_STR_ARG(text));
         return;
     }
-    copy = tc_mem_alloc(text.n + 1);
+    copy = tc_mem_alloc(text.n + 3);
     if (!copy) {
         tc_awk_no_memory(vm);
         return;
     }
-    memcpy(copy, text.p, text.n);
-    copy[text.n] = '\0';
+    if (conversion == 'd' || conversion == 'i')
+        copy[n++] = AWK_WHOLE;
+    for (size_t i = 0; i < text.n; i++) {
+        if (copy[0] == AWK_WHOLE && text.p[i] == conversion && memchr(text.p, '%', i) && !memchr(copy, 'l', n))
+            copy[n++] = 'l';
+        copy[n++] = text.p[i];
+    }
+    copy[n] = '\0';
     tc_mem_free(*kept);
     *kept = copy;
 }

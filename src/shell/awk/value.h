@@ -146,7 +146,9 @@ double tc_awk_number_parse(struct tc_str text, size_t *ret_used);
 bool tc_awk_number_looks(struct tc_str text, double *ret_num);
 /* "0x1f", "017" and decimal, as strtonum and the source have them. */
 double tc_awk_number_parse_any(struct tc_str text, size_t *ret_used);
-/* Whole numbers in full, others by fmt, whose conversion takes one double. Bytes written. */
+/* Whole numbers in full, others by fmt, whose conversion takes one double, or a long when AWK_WHOLE stands before
+ * it. Bytes written. */
+enum { AWK_WHOLE = 1 };
 size_t tc_awk_number_print(double num, const char *fmt, char *to, size_t size);
 size_t tc_awk_int_print(int64_t num, char *to); /* room for 21 */
 /* "+inf", "-nan" …; NULL when it is an ordinary number. */

@@ -17,6 +17,8 @@
 
 enum { AWK_FRAMES_MAX = 100000, AWK_NESTED_MAX = 16 /* comparisons that sort within each other */ };
 
+enum { AWK_NEW_ELEMENT = 1 }; /* as num of UNSET: what typeof tells from an unset variable's value */
+
 enum awk_flow { AWK_FLOW_END, AWK_FLOW_NEXT, AWK_FLOW_NEXTFILE, AWK_FLOW_EXIT };
 
 struct awk_frame {
