@@ -143,7 +143,8 @@ static void utc(struct tc_zone *zone, const char *name)
 
 void tc_zone_init(struct tc_zone *zone, const char *tz)
 {
-    static const struct tc_zone_rule begin = {TC_ZONE_MONTH, 3, 2, 0, 2 * HOUR}, end = {TC_ZONE_MONTH, 11, 1, 0, 2 * HOUR};
+    static const struct tc_zone_rule begin = {TC_ZONE_MONTH, 3, 2, 0, 2 * HOUR};
+    static const struct tc_zone_rule end = {TC_ZONE_MONTH, 11, 1, 0, 2 * HOUR};
     const char *at = tz && *tz == ':' ? tz + 1 : tz;
     int seconds;
 

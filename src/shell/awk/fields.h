@@ -10,7 +10,9 @@
 
 struct awk_vm;
 
-enum awk_split_kind { AWK_SPLIT_BLANKS, AWK_SPLIT_CHAR, AWK_SPLIT_EACH, AWK_SPLIT_REGEX, AWK_SPLIT_WIDTHS, AWK_SPLIT_FPAT };
+enum awk_split_kind {
+    AWK_SPLIT_BLANKS, AWK_SPLIT_CHAR, AWK_SPLIT_EACH, AWK_SPLIT_REGEX, AWK_SPLIT_WIDTHS, AWK_SPLIT_FPAT
+};
 
 /* How a text is cut. */
 struct awk_splitter {

@@ -150,8 +150,9 @@ static bool is_octal(struct tc_str text)
 
     while (at < text.n && text.p[at] >= '0' && text.p[at] <= '7')
         at++;
-    return at > 1 && text.p[0] == '0' && !(at < text.n && (text.p[at] == '8' || text.p[at] == '9' || text.p[at] == '.' ||
-                                               text.p[at] == 'e' || text.p[at] == 'E'));
+    if (at < 2 || text.p[0] != '0')
+        return false;
+    return at == text.n || !strchr("89.eE", text.p[at]) || text.p[at] == '\0';
 }
 
 double tc_awk_number_parse_any(struct tc_str text, size_t *ret_used)

@@ -693,7 +693,8 @@ static int check_functions(struct awk_parser *p)
         if (function->body)
             continue;
         if (tc_map_get(&p->program->global_slots, function->name)) {
-            tc_cmd_printf(p->lexer.call->err, "%s: %s:%u: error: attempt to use non-function `%.*s' in function call\n",
+            tc_cmd_printf(p->lexer.call->err,
+                          "%s: %s:%u: error: attempt to use non-function `%.*s' in function call\n",
                           p->lexer.call->argv[0], p->program->sources[function->source].name, function->line,
                           TC_STR_ARG(function->name));
             return 1;

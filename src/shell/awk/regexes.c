@@ -66,8 +66,8 @@ struct tc_regex *tc_awk_regex_form(struct awk_vm *vm, struct awk_regex *regex)
         return *form;
     if (!regex->forms[!vm->ignore_case] && vm->ins)
         tc_awk_regex_warn(vm, vm->program->sources[vm->ins->source].name, vm->ins->line, regex->text);
-    if (tc_regex_compile(vm->call->cx, tc_awk_regex_for_engine(vm, regex->text), TC_REGEX_AWK, vm->ignore_case ? TC_REGEX_ICASE : 0,
-                         form)) {
+    if (tc_regex_compile(vm->call->cx, tc_awk_regex_for_engine(vm, regex->text), TC_REGEX_AWK,
+                         vm->ignore_case ? TC_REGEX_ICASE : 0, form)) {
         struct tc_str why = vm->call->cx->err.message;
 
         tc_awk_fatal(vm, "invalid regexp: %.*s: /%.*s/", TC_STR_ARG(why), TC_STR_ARG(regex->text));

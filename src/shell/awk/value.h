@@ -9,6 +9,7 @@
 #ifndef TC_SHELL_AWK_VALUE_H
 #define TC_SHELL_AWK_VALUE_H
 
+#include "shell/awk/number.h"
 #include "toolcrib/str.h"
 
 struct awk_string {
@@ -138,20 +139,5 @@ bool tc_awk_truth(struct awk_value *v);
 void tc_awk_to_string(struct awk_heap *heap, struct awk_value *v, const char *convfmt);
 /* <0, 0, >0: as numbers when both are or look like it, else as strings. NaN is above all. */
 int tc_awk_compare(struct awk_heap *heap, struct awk_value *a, struct awk_value *b, const char *convfmt);
-
-/* --- number.c --- */
-/* The number that the text begins with, 0 when it does with none; *ret_used counts bytes with leading blanks. */
-double tc_awk_number_parse(struct tc_str text, size_t *ret_used);
-/* The whole text is one number, with blanks around it. */
-bool tc_awk_number_looks(struct tc_str text, double *ret_num);
-/* "0x1f", "017" and decimal, as strtonum and the source have them. */
-double tc_awk_number_parse_any(struct tc_str text, size_t *ret_used);
-/* Whole numbers in full, others by fmt, whose conversion takes one double, or a long when AWK_WHOLE stands before
- * it. Bytes written. */
-enum { AWK_WHOLE = 1 };
-size_t tc_awk_number_print(double num, const char *fmt, char *to, size_t size);
-size_t tc_awk_int_print(int64_t num, char *to); /* room for 21 */
-/* "+inf", "-nan" …; NULL when it is an ordinary number. */
-const char *tc_awk_number_odd(double num);
 
 #endif

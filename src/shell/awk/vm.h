@@ -108,11 +108,9 @@ struct tc_str tc_awk_name_of(struct awk_vm *vm, const struct awk_ins *ins); /* o
 /* The keys of an array (room for all) in the order that PROCINFO["sorted_in"] wants. False: stop. */
 bool tc_awk_sorted_list(struct awk_vm *vm, struct awk_array *array, struct awk_value *keys);
 
-/* --- format.c --- */
-/* sprintf: args[0] is the format. */
+/* --- format.c: sprintf; args[0] is the format --- */
 void tc_awk_format(struct awk_vm *vm, struct awk_value *args, int n, struct tc_buf *to);
 
-/* --- fn_string.c --- */
 void tc_awk_fold(struct awk_vm *vm, struct awk_value *v); /* its text in lower case */
 
 /* --- special.c --- */
