@@ -548,7 +548,8 @@ static bool parse_params(struct awk_parser *p, struct awk_function *function)
             return false;
         }
         if (tc_str_eq(name, function->name)) {
-            tc_awk_error(&p->lexer, "error: ", "function `%.*s': cannot use function name as parameter name", TC_STR_ARG(name));
+            tc_awk_error(&p->lexer, "error: ", "function `%.*s': cannot use function name as parameter name",
+                         TC_STR_ARG(name));
             return false;
         }
         for (int i = 0; i < p->n_params; i++)
