@@ -4,23 +4,26 @@
 #include "shell/lexer_word.h"
 #include "shell/parse.h"
 
-static const char *const names[] = {
-    "", "!", "{", "}", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac",
-    "fi", "for", "function", "if", "in", "select", "then", "time", "until", "while"};
+static const struct tc_str names[] = {
+    TC_STR_INIT(""), TC_STR_INIT("!"), TC_STR_INIT("{"), TC_STR_INIT("}"), TC_STR_INIT("[["), TC_STR_INIT("]]"),
+    TC_STR_INIT("case"), TC_STR_INIT("coproc"), TC_STR_INIT("do"), TC_STR_INIT("done"), TC_STR_INIT("elif"),
+    TC_STR_INIT("else"), TC_STR_INIT("esac"), TC_STR_INIT("fi"), TC_STR_INIT("for"), TC_STR_INIT("function"),
+    TC_STR_INIT("if"), TC_STR_INIT("in"), TC_STR_INIT("select"), TC_STR_INIT("then"), TC_STR_INIT("time"),
+    TC_STR_INIT("until"), TC_STR_INIT("while")};
 
 enum { LONGEST = 8 };
 
 static enum tc_sh_keyword find(struct tc_str word)
 {
     for (size_t i = 1; i < sizeof(names) / sizeof(names[0]); i++)
-        if (tc_str_is(word, names[i]))
+        if (*word.p == *names[i].p && tc_str_eq(word, names[i]))
             return (enum tc_sh_keyword)i;
     return TC_SH_KW_NONE;
 }
 
 bool tc_sh_parser_is_keyword(struct tc_str word)
 {
-    return find(word) != TC_SH_KW_NONE;
+    return word.n > 0 && find(word) != TC_SH_KW_NONE;
 }
 
 bool tc_sh_parse_starts(enum tc_sh_keyword keyword)

@@ -5,16 +5,18 @@
 #include "shell/parse.h"
 
 struct operator {
-    const char *text;
+    struct tc_str text;
     enum tc_sh_redirect_kind kind;
 };
 
 /* Longest first. */
 static const struct operator operators[] = {
-    {"&>>", TC_SH_REDIRECT_BOTH_APPEND}, {"&>", TC_SH_REDIRECT_BOTH}, {"<<<", TC_SH_REDIRECT_STRING},
-    {"<<-", TC_SH_REDIRECT_HERE}, {"<<", TC_SH_REDIRECT_HERE}, {"<&", TC_SH_REDIRECT_DUP_IN},
-    {"<>", TC_SH_REDIRECT_RDWR}, {"<", TC_SH_REDIRECT_IN}, {">>", TC_SH_REDIRECT_APPEND},
-    {">&", TC_SH_REDIRECT_DUP_OUT}, {">|", TC_SH_REDIRECT_CLOBBER}, {">", TC_SH_REDIRECT_OUT},
+    {TC_STR_INIT("&>>"), TC_SH_REDIRECT_BOTH_APPEND}, {TC_STR_INIT("&>"), TC_SH_REDIRECT_BOTH},
+    {TC_STR_INIT("<<<"), TC_SH_REDIRECT_STRING}, {TC_STR_INIT("<<-"), TC_SH_REDIRECT_HERE},
+    {TC_STR_INIT("<<"), TC_SH_REDIRECT_HERE}, {TC_STR_INIT("<&"), TC_SH_REDIRECT_DUP_IN},
+    {TC_STR_INIT("<>"), TC_SH_REDIRECT_RDWR}, {TC_STR_INIT("<"), TC_SH_REDIRECT_IN},
+    {TC_STR_INIT(">>"), TC_SH_REDIRECT_APPEND}, {TC_STR_INIT(">&"), TC_SH_REDIRECT_DUP_OUT},
+    {TC_STR_INIT(">|"), TC_SH_REDIRECT_CLOBBER}, {TC_STR_INIT(">"), TC_SH_REDIRECT_OUT},
 };
 
 static bool is_angle(int c)
@@ -61,13 +63,16 @@ size_t tc_sh_parse_redirected(const struct tc_sh_parse *ps)
 static const struct operator *operator_at(const struct tc_sh_parse *ps, size_t k)
 {
     struct tc_str rest = tc_str_n(ps->text.p + ps->at + k, ps->text.n - ps->at - k);
+    int c = tc_sh_lexer_ahead(ps, k);
 
+    if (!is_angle(c) && c != '&')
+        return NULL;
     if (k == 0 && is_angle(tc_sh_lexer_ahead(ps, 0)) && tc_sh_lexer_ahead(ps, 1) == '(')
         return NULL; /* a process substitution */
     if (k > 0 && tc_sh_lexer_ahead(ps, k + 1) == '(')
         return NULL;
     for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
-        if (tc_str_starts(rest, tc_str_of(operators[i].text)) && (k == 0 || *operators[i].text != '&'))
+        if (tc_str_starts(rest, operators[i].text) && (k == 0 || *operators[i].text.p != '&'))
             return &operators[i];
     return NULL;
 }
@@ -160,7 +165,7 @@ bool tc_sh_parse_redirect(struct tc_sh_parse *ps, bool *ret_found)
     *ret_found = op != NULL;
     if (!op)
         return true;
-    ps->at += n + strlen(op->text);
+    ps->at += n + op->text.n;
     tc_sh_lexer_skip_blanks(ps);
     if (!tc_sh_parse_is_word(ps))
         return tc_sh_lexer_fail_token(ps);
@@ -171,7 +176,7 @@ bool tc_sh_parse_redirect(struct tc_sh_parse *ps, bool *ret_found)
     redirect->ampersand = is_both(redirect);
     if (redirect->ampersand)
         redirect->kind = TC_SH_REDIRECT_BOTH;
-    if (op->kind == TC_SH_REDIRECT_HERE && !here_document(ps, redirect, op->text[2] == '-'))
+    if (op->kind == TC_SH_REDIRECT_HERE && !here_document(ps, redirect, op->text.p[op->text.n - 1] == '-'))
         return false;
     tc_sh_lexer_push(&ps->redirects, redirect);
     return true;

@@ -19,30 +19,45 @@ struct command {
     enum tc_sh_parse_place place;     /* of the next word */
 };
 
-static bool is_one_of(const struct tc_sh_word *word, const char *const *names)
+/* Commands that say what the words behind them may be. */
+enum kind { ORDINARY, DECLARES, TAKES_TEXT, PREFIX };
+
+static enum kind kind_of(const struct tc_sh_word *word)
 {
-    if (word->n != 1 || word->parts[0].kind != TC_SH_LITERAL || word->parts[0].quoted)
-        return false;
-    for (; *names; names++)
-        if (tc_str_is(word->parts[0].text, *names))
-            return true;
-    return false;
+    static const struct {
+        struct tc_str name;
+        enum kind kind;
+    } all[] = {
+        {TC_STR_INIT("declare"), DECLARES}, {TC_STR_INIT("typeset"), DECLARES}, {TC_STR_INIT("local"), DECLARES},
+        {TC_STR_INIT("export"), DECLARES}, {TC_STR_INIT("readonly"), DECLARES}, {TC_STR_INIT("alias"), DECLARES},
+        {TC_STR_INIT("eval"), TAKES_TEXT}, {TC_STR_INIT("let"), TAKES_TEXT},
+        {TC_STR_INIT("command"), PREFIX}, {TC_STR_INIT("builtin"), PREFIX},
+    };
+
+    if (!word->plain)
+        return ORDINARY;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        if (tc_str_eq(word->parts[0].text, all[i].name))
+            return all[i].kind;
+    return ORDINARY;
 }
 
-/* What the words behind one may be. */
 static enum tc_sh_parse_place place_behind(const struct tc_sh_word *word, enum tc_sh_parse_place place)
 {
-    static const char *const declare[] = {"declare", "typeset", "local", "export", "readonly", "alias", NULL};
-    static const char *const takes_text[] = {"eval", "let", NULL};
-    static const char *const prefixes[] = {"command", "builtin", NULL};
-
-    if (place == TC_SH_AT_COMMAND && (is_one_of(word, declare) || is_one_of(word, takes_text)))
-        return TC_SH_AT_DECLARE;
-    if (place == TC_SH_AT_COMMAND && is_one_of(word, prefixes))
-        return TC_SH_AT_PREFIXED;
+    if (place == TC_SH_AT_COMMAND) {
+        switch (kind_of(word)) {
+        case DECLARES:
+        case TAKES_TEXT:
+            return TC_SH_AT_DECLARE;
+        case PREFIX:
+            return TC_SH_AT_PREFIXED;
+        default:
+            return TC_SH_AT_WORD;
+        }
+    }
     if (place == TC_SH_AT_PREFIXED)
-        return is_one_of(word, declare) ? TC_SH_AT_ARGUMENT : is_one_of(word, prefixes) ? place : TC_SH_AT_WORD;
-    return place == TC_SH_AT_COMMAND ? TC_SH_AT_WORD : place;
+        return kind_of(word) == DECLARES ? TC_SH_AT_ARGUMENT : kind_of(word) == PREFIX ? place : TC_SH_AT_WORD;
+    return place;
 }
 
 static bool one_word(struct tc_sh_parse *ps, struct command *command)
