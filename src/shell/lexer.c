@@ -155,7 +155,7 @@ struct tc_str tc_sh_lexer_span(struct tc_sh_parse *ps, const struct tc_sh_mark *
     join(&ps->bytes, from, to);
     if (ps->bytes.failed)
         return TC_STR("");
-    joined = tc_arena_dup(ps->cx->arena, tc_str_n(ps->bytes.p + base, ps->bytes.n - base));
+    joined = tc_arena_dup(ps->cx->arena, tc_str_from(tc_buf_get(&ps->bytes), base));
     ps->bytes.n = base;
     return joined.p ? joined : TC_STR("");
 }

@@ -175,7 +175,7 @@ static bool inner_text(struct tc_sh_parse *ps, bool dquote, struct tc_str *ret_t
         return tc_sh_lexer_fail_memory(ps);
     *ret_text = tc_str_n(ps->text.p + from, ps->at - from);
     if (ret_text->n != ps->bytes.n - base)
-        *ret_text = tc_arena_dup(ps->cx->arena, tc_str_n(ps->bytes.p + base, ps->bytes.n - base));
+        *ret_text = tc_arena_dup(ps->cx->arena, tc_str_from(tc_buf_get(&ps->bytes), base));
     ps->bytes.n = base;
     return ret_text->p || tc_sh_lexer_fail_memory(ps);
 }

@@ -97,7 +97,7 @@ static struct tc_sh_word *body_word(struct tc_sh_parse *ps, struct tc_str text, 
     if (!tc_sh_scan_run(ps, &scan))
         return NULL;
     word = tc_sh_scan_word(ps, &scan);
-    if (!word)
+    if (!word || !tc_sh_lexer_here_missing(ps))
         return NULL;
     word->source = text;
     tc_sh_parse_outer(ps, &inner);
@@ -122,7 +122,7 @@ static bool read_body(struct tc_sh_parse *ps, const struct tc_sh_here *here)
         return tc_sh_lexer_fail_memory(ps);
     text = tc_str_n(raw.p + from, ps->bytes.n - base);
     if (here->tabs || raw.p != ps->text.p)
-        text = tc_arena_dup(ps->cx->arena, tc_str_n(ps->bytes.p + base, ps->bytes.n - base));
+        text = tc_arena_dup(ps->cx->arena, tc_str_from(tc_buf_get(&ps->bytes), base));
     ps->bytes.n = base;
     if (!text.p)
         return tc_sh_lexer_fail_memory(ps);

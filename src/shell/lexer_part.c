@@ -30,7 +30,7 @@ bool tc_sh_scan_flush(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
     if (scan->copied) {
         if (ps->bytes.failed)
             return tc_sh_lexer_fail_memory(ps);
-        part.text = tc_arena_dup(ps->cx->arena, tc_str_n(ps->bytes.p + scan->bytes, ps->bytes.n - scan->bytes));
+        part.text = tc_arena_dup(ps->cx->arena, tc_str_from(tc_buf_get(&ps->bytes), scan->bytes));
         if (!part.text.p)
             return tc_sh_lexer_fail_memory(ps);
         ps->bytes.n = scan->bytes;

@@ -103,6 +103,8 @@ enum tc_sh_parsed tc_sh_parser_next(struct tc_cx *cx, struct tc_sh_parser *parse
         tc_fail_memory(cx);
         return TC_SH_PARSED_ERROR;
     }
+    if (parser->at >= parser->text.n)
+        return TC_SH_PARSED_END; /* nothing but NUL bytes was left */
     tc_sh_lexer_init(&ps, cx, parser->text, parser->line);
     ps.at = parser->at;
     ps.parser = parser;
@@ -127,7 +129,7 @@ enum tc_err tc_sh_parser_quoted(struct tc_cx *cx, struct tc_str text, struct tc_
 
     tc_sh_lexer_init(&ps, cx, text, 1);
     tc_sh_scan_init(&ps, &scan, TC_SH_IN_HERE, true);
-    if (tc_sh_scan_run(&ps, &scan))
+    if (tc_sh_scan_run(&ps, &scan) && tc_sh_lexer_here_missing(&ps))
         word = tc_sh_scan_word(&ps, &scan);
     tc_sh_lexer_finish(&ps);
     if (!word)
@@ -169,7 +171,7 @@ enum tc_err tc_sh_parser_items(struct tc_cx *cx, struct tc_str text, struct tc_s
     tc_sh_lexer_init(&ps, cx, text, 1);
     ok = tc_sh_lexer_peek(&ps) == '(' || tc_sh_lexer_fail_token(&ps);
     ps.at++;
-    ok = ok && tc_sh_parse_items(&ps, assign, 1);
+    ok = ok && tc_sh_parse_items(&ps, assign, 1) && tc_sh_lexer_here_missing(&ps);
     tc_sh_lexer_finish(&ps);
     return ok ? TC_OK : cx->err.code;
 }

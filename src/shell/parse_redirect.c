@@ -94,7 +94,7 @@ static void delimiter_of(const struct tc_sh_word *word, struct tc_sh_parse *ps, 
     }
     if (ps->bytes.failed)
         return;
-    here->delimiter = tc_arena_dup(ps->cx->arena, tc_str_n(ps->bytes.p + base, ps->bytes.n - base));
+    here->delimiter = tc_arena_dup(ps->cx->arena, tc_str_from(tc_buf_get(&ps->bytes), base));
     ps->bytes.n = base;
 }
 
@@ -112,7 +112,9 @@ static bool here_document(struct tc_sh_parse *ps, struct tc_sh_redirect *redirec
     here->line = ps->line;
     redirect->delimiter = here->delimiter;
     redirect->literal = here->literal;
-    redirect->word = NULL;
+    redirect->word = tc_sh_lexer_literal(ps, TC_STR(""), false); /* until the body is read */
+    if (!redirect->word)
+        return false;
     *ps->here_end = here;
     ps->here_end = &here->next;
     return true;
