@@ -16,7 +16,7 @@
 #include "shell/cmd.h"
 #include "support/test.h"
 
-enum { LONG_LINES = 10, LONG_SCRIPTS = 60, DIFFERENT_PERCENT = 2, SHOWN = 2000, OPTIONS_MAX = 1 << 14 };
+enum { LONG_LINES = 10, LONG_SCRIPTS = 60, DIFFERENT_PERCENT = 2, SHOWN = 1000, OPTIONS_MAX = 1 << 14 };
 
 struct totals {
     size_t cases, failed, different, long_scripts;
@@ -29,14 +29,33 @@ struct corpus {
     struct totals totals;
 };
 
-static void show(const char *what, struct tc_str text)
+/* The lines around the first byte that differs, of both. */
+static void show(const char *what, struct tc_str text, size_t at)
 {
-    printf("    %s:\n%.*s%s\n", what, (int)(text.n > SHOWN ? SHOWN : text.n), text.p ? text.p : "",
-           text.n > SHOWN ? "…" : "");
+    size_t from = at, to = at;
+
+    for (int lines = 0; from > 0 && (lines += text.p[from - 1] == '\n') < 2;)
+        from--;
+    for (int lines = 0; to < text.n && (lines += text.p[to] == '\n') < 3;)
+        to++;
+    if (to - from > SHOWN)
+        to = from + SHOWN;
+    printf("    %s:\n%.*s\n", what, (int)(to - from), text.p ? text.p + from : "");
+}
+
+static void show_both(const char *name, struct tc_str wanted, struct tc_str got)
+{
+    size_t at = 0, line = 1;
+
+    while (at < wanted.n && at < got.n && wanted.p[at] == got.p[at])
+        line += wanted.p[at++] == '\n';
+    printf("  %s, line %zu:\n", name, line);
+    show("wanted", wanted, at);
+    show("got", got, at);
 }
 
 /* Tells where the two differ; false when they do. */
-static bool same(const struct shell_case *item, const struct case_result *want, const struct case_result *have)
+static bool same(const struct case_result *want, const struct case_result *have)
 {
     bool ok = true;
 
@@ -46,13 +65,9 @@ static bool same(const struct shell_case *item, const struct case_result *want, 
     }
     for (int i = 0; i < CASE_OUTPUTS; i++)
         if (!tc_str_eq(want->outputs[i], have->outputs[i])) {
-            printf("  %s:\n", case_output_names[i]);
-            show("wanted", want->outputs[i]);
-            show("got", have->outputs[i]);
+            show_both(case_output_names[i], want->outputs[i], have->outputs[i]);
             ok = false;
         }
-    if (!ok)
-        printf("  script of \"%.*s\":\n%.*s\n", TC_STR_ARG(item->name), TC_STR_ARG(item->script));
     return ok;
 }
 
@@ -83,7 +98,7 @@ static void run_case(struct corpus *c, const char *path, struct shell_case *item
     c->totals.different += item->reason.n > 0;
     c->totals.long_scripts += lines_of(item->script) >= LONG_LINES;
     grammar_note(&c->grammar, c->arena, item->script);
-    ok = item->recorded && case_run_ours(c->arena, item, c->used, &have) && same(item, &want, &have);
+    ok = item->recorded && case_run_ours(c->arena, item, c->used, &have) && same(&want, &have);
     if (!ok) {
         printf("%s:%d: FAILED: %.*s%s\n", path, item->line, TC_STR_ARG(item->name),
                item->recorded ? "" : " (nothing is recorded)");
@@ -97,7 +112,7 @@ static void try_case(struct corpus *c, const char *path, struct shell_case *item
 
     c->totals.cases++;
     if (!case_run_host(c->arena, item, &want) || !case_run_ours(c->arena, item, c->used, &have) ||
-        !same(item, &want, &have)) {
+        !same(&want, &have)) {
         printf("%s:%d: differs: %.*s\n", path, item->line, TC_STR_ARG(item->name));
         c->totals.failed++;
     }
