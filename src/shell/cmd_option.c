@@ -5,6 +5,7 @@
  * on, over words that were read already.
  */
 #include "shell/cmd_impl.h"
+#include "shell/used.h"
 
 /* Is `name` among those of a row? "n,lines" has the letter n and the name lines. */
 static bool row_has(const struct tc_cmd_option *row, struct tc_str name, bool letter)
@@ -171,7 +172,7 @@ static int end_of_options(struct tc_cmd_call *c)
     return TC_CMD_OPTION_END;
 }
 
-int tc_cmd_option_next(struct tc_cmd_call *c)
+static int next_option(struct tc_cmd_call *c)
 {
     while (c->option_at < c->argc) {
         char *word = c->argv[c->option_at];
@@ -200,4 +201,13 @@ int tc_cmd_option_next(struct tc_cmd_call *c)
         return long_option(c, word + 2);
     }
     return end_of_options(c);
+}
+
+int tc_cmd_option_next(struct tc_cmd_call *c)
+{
+    int id = next_option(c);
+
+    if (id > 0 && c->env && c->env->sh->used)
+        tc_sh_used_note(c->env->sh->used, c->cmd, id);
+    return id;
 }

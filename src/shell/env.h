@@ -29,6 +29,7 @@ struct tc_sh {
     bool interactive;
     struct tc_sh_regexes *regexes; /* cond.h */
     int pids; /* the last one that a subshell without a process of its own got */
+    unsigned char *used; /* used.h; NULL */
 };
 
 /* What running a node leads to; the status is env->status. */

@@ -171,6 +171,7 @@ void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
     run.sh.budget.files = call->files_used;
     run.sh.now = call->now ? call->now : wall_clock;
     run.sh.now_arg = call->now_arg;
+    run.sh.used = call->used;
     run.sh.began = ns_of(CLOCK_MONOTONIC);
     run.sh.interactive = call->line != NULL;
     run.sh.pids = PIDS_FROM;

@@ -29,6 +29,7 @@ struct tc_sh_call {
     struct timespec (*now)(void *arg); /* the wall clock; NULL: the system's */
     void *now_arg;
     int64_t bytes_used, files_used; /* of the workspace */
+    unsigned char *used;            /* used.h; NULL */
 };
 
 struct tc_sh_outcome {

@@ -13,7 +13,7 @@
 
 #include "corpus/case.h"
 #include "corpus/grammar.h"
-#include "shell/cmd.h"
+#include "shell/used.h"
 #include "support/test.h"
 
 enum { LONG_LINES = 10, LONG_SCRIPTS = 60, DIFFERENT_PERCENT = 2, SHOWN = 1000, OPTIONS_MAX = 1 << 14 };
@@ -176,7 +176,7 @@ struct verb {
 };
 
 static const struct verb verbs[] = {
-    {"run", run_case, false, false},   {"report", run_case, false, true},  {"record", record_case, true, false},
+    {"run", run_case, false, false},  {"report", run_case, false, true},    {"record", record_case, true, false},
     {"fill", fill_case, true, false}, {"accept", accept_case, true, false}, {"try", try_case, false, false},
 };
 
@@ -199,14 +199,13 @@ static bool do_file(struct corpus *c, const struct verb *verb, const char *path)
 static size_t report(const struct corpus *c)
 {
     size_t missing = 0, options = 0;
-    const struct tc_cmd *const *all = tc_sh_cmd_options(&options);
+    struct tc_sh_used_row row;
 
-    for (size_t i = 0, n = 0; all[i]; i++)
-        for (const struct tc_cmd_option *o = all[i]->options; o && o->name; o++, n++)
-            if (!c->used[n]) {
-                printf("not used: %s %s\n", all[i]->name, o->name);
-                missing++;
-            }
+    for (; tc_sh_used_row(options, &row); options++)
+        if (!c->used[options]) {
+            printf("not used: %s %s\n", row.cmd->name, row.option->name);
+            missing++;
+        }
     for (size_t i = 0; i < c->grammar.n; i++)
         if (!c->grammar.seen[i]) {
             printf("not used: %s\n", c->grammar.names[i]);
