@@ -4,9 +4,10 @@
  */
 #include "shell/arith.h"
 
+#include "shell/expand_parts.h"
 #include "shell/expand_value.h"
 
-enum { DEPTH_MAX = 1024, STACK_LEFT_MIN = 48 * 1024, DIGITS_MAX = 24 };
+enum { DEPTH_MAX = 1024, STACK_LEFT_MIN = 48 * 1024 };
 
 struct run {
     struct tc_sh_env *env;
@@ -168,26 +169,15 @@ static int64_t name_value(struct run *r, struct tc_sh_arith_node *node)
 
 /* --- changes --- */
 
-static struct tc_str decimal(int64_t value, char *room)
-{
-    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    char *p = room + DIGITS_MAX;
-
-    do {
-        *--p = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (value < 0)
-        *--p = '-';
-    return tc_str_n(p, (size_t)(room + DIGITS_MAX - p));
-}
-
 static void set(struct run *r, const struct tc_sh_target *target, int64_t value)
 {
     const unsigned simple = TC_SH_VAR_EXPORT | TC_SH_VAR_INTEGER | TC_SH_VAR_TRACE;
-    char room[DIGITS_MAX];
-    struct tc_str text = decimal(value, room);
+    struct tc_str text = tc_sh_decimal(r->env, value);
 
+    if (!text.p) {
+        r->flow = TC_SH_STOP;
+        return;
+    }
     if (target->kind == TC_SH_TARGET_SCALAR && !(target->flags & ~simple) && !(r->env->options & TC_SH_O_ALLEXPORT) &&
         tc_sh_vars_set(r->env->vars, target->name, text) == TC_SH_SET_OK)
         return;

@@ -94,11 +94,11 @@ static void arithmetic(struct tc_sh_expansion *x, const struct tc_sh_part *part,
     x->flow = tc_sh_arith_eval(x->env, part->arith, &value);
     if (x->flow != TC_SH_NEXT)
         return;
-    text = tc_arena_printf(x->arena, "%lld", (long long)value);
+    text = tc_sh_decimal(x->env, value);
     if (text.p)
         tc_sh_part_result(x, text, quoted, false);
     else
-        x->flow = tc_sh_out_of_memory(x->env);
+        x->flow = TC_SH_STOP;
 }
 
 void tc_sh_expand_parts(struct tc_sh_expansion *x, const struct tc_sh_word *word, bool quoted, bool nested)

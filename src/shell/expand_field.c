@@ -12,24 +12,35 @@ void tc_sh_expansion_init(struct tc_sh_expansion *x, struct tc_sh_env *env, enum
     x->segs = x->few;
     x->n = 0;
     x->cap = TC_SH_SEGS_FEW;
-    x->ifs = NULL;
+    x->ifs.kind = NULL;
     x->fields = NULL;
     x->flow = TC_SH_NEXT;
 }
 
 const struct tc_sh_ifs *tc_sh_expansion_ifs(struct tc_sh_expansion *x)
 {
-    static const struct tc_sh_ifs none;
+    if (!x->ifs.kind)
+        tc_sh_ifs_read(x->env, &x->ifs);
+    return &x->ifs;
+}
 
-    if (!x->ifs) {
-        x->ifs = tc_arena_alloc(x->arena, sizeof *x->ifs);
-        if (!x->ifs) {
-            x->flow = tc_sh_out_of_memory(x->env);
-            return &none;
-        }
-        tc_sh_ifs_read(x->env, x->ifs);
-    }
-    return x->ifs;
+struct tc_str tc_sh_decimal(struct tc_sh_env *env, int64_t n)
+{
+    enum { DIGITS_MAX = 24 };
+    uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n;
+    char room[DIGITS_MAX], *p = room + DIGITS_MAX;
+    struct tc_str text;
+
+    do {
+        *--p = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (n < 0)
+        *--p = '-';
+    text = tc_arena_dup(tc_sh_arena(env), tc_str_n(p, (size_t)(room + DIGITS_MAX - p)));
+    if (!text.p)
+        tc_sh_out_of_memory(env);
+    return text;
 }
 
 static bool grow(struct tc_sh_expansion *x)

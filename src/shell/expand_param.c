@@ -19,12 +19,12 @@ static void put_one(struct tc_sh_expansion *x, struct tc_str text, bool quoted)
 
 static void put_number(struct tc_sh_expansion *x, int64_t n, bool quoted)
 {
-    struct tc_str text = tc_arena_printf(x->arena, "%lld", (long long)n);
+    struct tc_str text = tc_sh_decimal(x->env, n);
 
     if (text.p)
         tc_sh_part_result(x, text, quoted, false);
     else
-        x->flow = tc_sh_out_of_memory(x->env);
+        x->flow = TC_SH_STOP;
 }
 
 /* What messages call the parameter: "x", "a[0]", "1". */

@@ -32,7 +32,7 @@ struct tc_sh_expansion {
     bool no_nulls; /* a "$@" of nothing stands in the word: other empty parameters do not make a field */
     struct tc_sh_seg *segs, few[TC_SH_SEGS_FEW];
     size_t n, cap;
-    struct tc_sh_ifs *ifs; /* read when it is first needed */
+    struct tc_sh_ifs ifs; /* read when it is first needed: kind is NULL until then */
     struct tc_sh_fields *fields; /* of AIM_FIELDS */
     enum tc_sh_flow flow;  /* not NEXT: nothing more is done */
 };
@@ -53,6 +53,9 @@ void tc_sh_part_end(struct tc_sh_expansion *x, bool force);
 struct tc_str tc_sh_part_join(struct tc_sh_expansion *x, enum tc_sh_aim aim);
 /* A copy with a NUL behind it at the end of the fields. False: stop. */
 bool tc_sh_fields_add(struct tc_sh_env *env, struct tc_sh_fields *fields, struct tc_str text);
+
+/* A number as text in the scratch arena; NULL p without memory, which is told. */
+struct tc_str tc_sh_decimal(struct tc_sh_env *env, int64_t n);
 
 /* --- expand.c. PARKS --- */
 /* What stands in a word; nested: in ${x-…}, where literals are results too. */

@@ -4,7 +4,7 @@
 #include "shell/expand_value.h"
 
 #include "shell/arith.h"
-#include "shell/expand.h"
+#include "shell/expand_parts.h"
 #include "shell/special.h"
 
 enum { STATUS_UNBOUND = 127 };
@@ -257,8 +257,7 @@ enum tc_sh_flow tc_sh_target_keys(struct tc_sh_env *env, const struct tc_sh_targ
         index = (int64_t)n;
         if (!dynamic && !tc_sh_vars_each(env->vars, target->name, &at, &index, &key, &value))
             break;
-        v[n] = target->flags & TC_SH_VAR_ASSOC ? tc_arena_dup(arena, key)
-                                               : tc_arena_printf(arena, "%lld", (long long)index);
+        v[n] = target->flags & TC_SH_VAR_ASSOC ? tc_arena_dup(arena, key) : tc_sh_decimal(env, index);
         if (!v[n++].p)
             return tc_sh_out_of_memory(env);
     }
@@ -286,8 +285,8 @@ static enum tc_sh_flow integer_value(struct tc_sh_env *env, const struct tc_sh_t
     }
     if (flow != TC_SH_NEXT)
         return flow;
-    *value = tc_arena_printf(tc_sh_arena(env), "%lld", (long long)((uint64_t)sum + (uint64_t)before));
-    return value->p ? TC_SH_NEXT : tc_sh_out_of_memory(env);
+    *value = tc_sh_decimal(env, (int64_t)((uint64_t)sum + (uint64_t)before));
+    return value->p ? TC_SH_NEXT : TC_SH_STOP;
 }
 
 static enum tc_sh_flow joined(struct tc_sh_env *env, const struct tc_sh_target *target, struct tc_str *value)

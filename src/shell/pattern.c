@@ -170,6 +170,36 @@ static bool takes(struct tc_str p, const struct tc_sh_element *el, struct tc_str
     return tc_sh_element_takes(p, el, c, flags);
 }
 
+/* Plain bytes of the pattern at `at`, where they can be looked for as they are. */
+static size_t plain_run(struct tc_str p, size_t at, unsigned flags)
+{
+    size_t n = 0;
+
+    if (flags)
+        return 0;
+    while (at + n < p.n && (unsigned char)p.p[at + n] < 0x80 && !strchr("*?[\\", p.p[at + n]))
+        n++;
+    return n;
+}
+
+/* Where the star before `star` lets the text go on, from *i: nowhere when what follows it does not stand there. */
+static bool skip(struct tc_str p, struct tc_str text, size_t star, size_t *i, unsigned flags)
+{
+    size_t n = plain_run(p, star, flags), found;
+
+    if (n == 0)
+        return true;
+    if (star + n == p.n) { /* the end of the pattern is the end of the text */
+        if (text.n - *i < n)
+            return false;
+        *i = text.n - n;
+        return memcmp(text.p + *i, p.p + star, n) == 0;
+    }
+    found = tc_str_find(tc_str_from(text, *i), tc_str_n(p.p + star, n));
+    *i += found;
+    return found != SIZE_MAX;
+}
+
 static bool match_plain(struct tc_str p, struct tc_str text, unsigned flags)
 {
     size_t at = 0, i = 0, star = SIZE_MAX, retry = 0, length;
@@ -180,6 +210,8 @@ static bool match_plain(struct tc_str p, struct tc_str text, unsigned flags)
             tc_sh_element_read(p, at, flags, &el);
             if (el.kind == TC_SH_EL_STAR) {
                 star = at = el.next;
+                if (!skip(p, text, star, &i, flags))
+                    return false;
                 retry = i;
                 continue;
             }
@@ -193,7 +225,10 @@ static bool match_plain(struct tc_str p, struct tc_str text, unsigned flags)
         if (star == SIZE_MAX || retry >= text.n || !tc_sh_pattern_allows(text, retry, flags))
             return false;
         tc_sh_char_at(text.p + retry, text.n - retry, &length);
-        i = retry += length;
+        retry += length;
+        if (!skip(p, text, star, &retry, flags))
+            return false;
+        i = retry;
         at = star;
     }
     return true;
@@ -225,7 +260,7 @@ static size_t run(struct tc_str pattern, struct tc_str text, size_t at, bool rev
 bool tc_sh_pattern_match(struct tc_str pattern, struct tc_str text, unsigned flags)
 {
     if (!has_groups(pattern, flags))
-        return match_plain(pattern, text, flags);
+        return match_plain(pattern, text, flags & ~(unsigned)TC_SH_PATTERN_EXT);
     return run(pattern, text, 0, false, true, flags) == text.n;
 }
 

@@ -3,10 +3,10 @@
  */
 #include "shell/special.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "base/rand.h"
+#include "shell/expand_parts.h"
 
 enum { RANDOM_MAX = 32767, NS = 1000000000 };
 
@@ -77,11 +77,9 @@ bool tc_sh_special_declare(struct tc_sh_vars *vars)
 
 static bool number(struct tc_sh_env *env, int64_t n, struct tc_str *ret_value)
 {
-    *ret_value = tc_arena_printf(tc_sh_arena(env), "%lld", (long long)n);
-    if (!ret_value->p) {
-        tc_sh_out_of_memory(env);
+    *ret_value = tc_sh_decimal(env, n);
+    if (!ret_value->p)
         *ret_value = TC_STR("");
-    }
     return true;
 }
 
@@ -195,6 +193,28 @@ void tc_sh_special_set(struct tc_sh_env *env, struct tc_str name, struct tc_str 
         env->line = (int)n;
 }
 
+/* --- options by name --- */
+
+static bool on_names(struct tc_sh_env *env, const struct tc_sh_option_row *rows, unsigned bits,
+                     struct tc_str *ret_value)
+{
+    struct tc_buf buf;
+
+    tc_buf_init(&buf, 4096);
+    for (; rows->name; rows++) {
+        if (rows->bit ? !(bits & rows->bit) : !rows->on)
+            continue;
+        if (buf.n)
+            tc_buf_char(&buf, ':');
+        tc_buf_cstr(&buf, rows->name);
+    }
+    *ret_value = tc_buf_dup(&buf, tc_sh_arena(env));
+    tc_buf_finish(&buf);
+    if (!ret_value->p)
+        tc_sh_out_of_memory(env);
+    return ret_value->p != NULL;
+}
+
 static bool micros(struct tc_sh_env *env, struct tc_str *ret_value)
 {
     struct timespec time = now(env);
@@ -224,6 +244,10 @@ bool tc_sh_special_get(struct tc_sh_env *env, struct tc_str name, struct tc_str 
         return number(env, 0, ret_value);
     if (tc_str_is(name, "EPOCHSECONDS"))
         return number(env, now(env).tv_sec, ret_value);
+    if (tc_str_is(name, "SHELLOPTS"))
+        return on_names(env, tc_sh_option_rows, env->options, ret_value);
+    if (tc_str_is(name, "BASHOPTS"))
+        return on_names(env, tc_sh_shopt_rows, env->shopt, ret_value);
     if (tc_str_is(name, "EPOCHREALTIME"))
         return micros(env, ret_value);
     if (tc_str_is(name, "_") || tc_str_is(name, "BASH_COMMAND")) {

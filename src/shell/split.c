@@ -8,28 +8,34 @@
 #include "shell/expand.h"
 #include "shell/expand_parts.h"
 
+static const unsigned char usual[256] = {[' '] = 1, ['\t'] = 1, ['\n'] = 1}, none[256];
+
 void tc_sh_ifs_read(struct tc_sh_env *env, struct tc_sh_ifs *ifs)
 {
+    struct tc_arena *arena = tc_sh_arena(env);
+    unsigned char *kind;
     struct tc_str value;
     size_t length;
 
-    *ifs = (struct tc_sh_ifs){.text = TC_STR(" \t\n"), .is_default = true};
-    if (tc_sh_vars_get(env->vars, TC_STR("IFS"), &value) && !tc_str_is(value, " \t\n")) {
-        ifs->is_default = false;
-        ifs->empty = value.n == 0;
-        ifs->text = tc_arena_dup(tc_sh_arena(env), value);
-        if (!ifs->text.p) {
-            tc_sh_out_of_memory(env);
-            ifs->text = TC_STR("");
-        }
+    *ifs = (struct tc_sh_ifs){usual, TC_STR(" \t\n"), TC_STR(" ")};
+    if (!tc_sh_vars_get(env->vars, TC_STR("IFS"), &value) || tc_str_eq(value, ifs->text))
+        return;
+    *ifs = (struct tc_sh_ifs){none, TC_STR(""), TC_STR("")};
+    kind = tc_arena_zalloc(arena, 1, sizeof usual);
+    value = tc_arena_dup(arena, value);
+    if (!kind || !value.p) {
+        tc_sh_out_of_memory(env);
+        return;
     }
-    for (size_t at = 0; at < ifs->text.n; at += length) {
-        unsigned char byte = (unsigned char)ifs->text.p[at];
-        tc_sh_char_at(ifs->text.p + at, ifs->text.n - at, &length);
+    for (size_t at = 0; at < value.n; at += length) {
+        unsigned char byte = (unsigned char)value.p[at];
+        tc_sh_char_at(value.p + at, value.n - at, &length);
         if (at == 0)
-            ifs->joint = tc_str_n(ifs->text.p, length);
-        ifs->kind[byte] = length > 1 ? 3 : byte == ' ' || byte == '\t' || byte == '\n' ? 1 : 2;
+            ifs->joint = tc_str_n(value.p, length);
+        kind[byte] = length > 1 ? 3 : byte == ' ' || byte == '\t' || byte == '\n' ? 1 : 2;
     }
+    ifs->kind = kind;
+    ifs->text = value;
 }
 
 int tc_sh_ifs_at(const struct tc_sh_ifs *ifs, struct tc_str text, size_t at, size_t *ret_n)

@@ -9,9 +9,7 @@
 #include "shell/env.h"
 
 struct tc_sh_ifs {
-    bool is_default; /* space, tab, line feed */
-    bool empty;      /* set, and to nothing: no splitting */
-    unsigned char kind[256]; /* of bytes: 1 white space, 2 another separator, 3 begins a character of `wide` */
+    const unsigned char *kind; /* of 256 bytes: 1 white space, 2 another separator, 3 begins a longer character */
     struct tc_str text, joint; /* the value, in the scratch arena; its first character, for "$*" */
 };
 
