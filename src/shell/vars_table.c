@@ -60,19 +60,26 @@ void tc_sh_names_unref(struct tc_sh_names *table)
     tc_mem_free(table);
 }
 
-/* Names are short: two words and a multiplication. */
+/* Names are short: two words, which may overlap, and a multiplication. */
 static uint64_t hash_of(const struct tc_sh_vars *vars, struct tc_str name)
 {
+    const unsigned char *p = (const unsigned char *)name.p;
     uint64_t a = 0, b = 0;
+    uint32_t low, high;
     unsigned __int128 mixed;
 
     if (name.n > 2 * sizeof a)
         return tc_hash_table(name);
-    if (name.n > sizeof a) {
-        memcpy(&a, name.p, sizeof a);
-        memcpy(&b, name.p + name.n - sizeof b, sizeof b);
+    if (name.n >= sizeof a) {
+        memcpy(&a, p, sizeof a);
+        memcpy(&b, p + name.n - sizeof b, sizeof b);
+    } else if (name.n >= sizeof low) {
+        memcpy(&low, p, sizeof low);
+        memcpy(&high, p + name.n - sizeof high, sizeof high);
+        a = low;
+        b = high;
     } else if (name.n) {
-        memcpy(&a, name.p, name.n);
+        a = (uint64_t)p[0] << 16 | (uint64_t)p[name.n / 2] << 8 | p[name.n - 1];
     }
     mixed = (unsigned __int128)(a ^ vars->seed[0] ^ name.n) * (b ^ vars->seed[1] ^ 0x9e3779b97f4a7c15u);
     return (uint64_t)(mixed >> 64) ^ (uint64_t)mixed;
