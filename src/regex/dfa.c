@@ -26,7 +26,7 @@ bool tc_regex_dfa_init(struct tc_regex_dfa *dfa, const struct tc_regex_program *
 {
     size_t n = program->n;
 
-    *dfa = (struct tc_regex_dfa){.program = program, .leftmost = leftmost};
+    *dfa = (struct tc_regex_dfa){.leftmost = leftmost};
     tc_regex_cache_init(&dfa->cache, program->columns, CACHE_MAX);
     forget_starts(dfa);
     memcpy(dfa->line_column, program->byte_column, sizeof dfa->line_column);
@@ -35,6 +35,7 @@ bool tc_regex_dfa_init(struct tc_regex_dfa *dfa, const struct tc_regex_program *
     dfa->seen = tc_mem_zalloc(7 * n + 8, sizeof *dfa->seen);
     if (!dfa->seen)
         return false;
+    dfa->program = program;
     dfa->stack = dfa->seen + n;
     dfa->from.items = dfa->stack + 2 * n + 3;
     dfa->made.items = dfa->from.items + 2 * n + 2;

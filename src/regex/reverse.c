@@ -47,7 +47,7 @@ bool tc_regex_reverse_init(struct tc_regex_reverse *reverse, const struct tc_reg
     size_t n = program->n, words = (n + 31) / 32, stride = program->columns * (program->asserts ? 4 : 1);
     size_t segment = SEGMENT_BYTES / (stride * sizeof(int32_t) + words * sizeof(uint32_t));
 
-    *reverse = (struct tc_regex_reverse){.program = program, .words = (uint32_t)words};
+    *reverse = (struct tc_regex_reverse){.words = (uint32_t)words};
     reverse->segment = segment > SEGMENT_MAX ? SEGMENT_MAX : segment < SEGMENT_MIN ? SEGMENT_MIN : segment;
     tc_regex_cache_init(&reverse->cache, stride, SIZE_MAX);
     memset(reverse->starts, 0xff, sizeof reverse->starts);
@@ -55,6 +55,7 @@ bool tc_regex_reverse_init(struct tc_regex_reverse *reverse, const struct tc_reg
     reverse->heads = tc_mem_zalloc(6 * n + words + reverse->segment + 7, sizeof(uint32_t));
     if (!reverse->heads)
         return false;
+    reverse->program = program;
     reverse->from = reverse->heads + n + 1;
     reverse->set = reverse->from + 2 * n;
     reverse->stack = reverse->set + words;

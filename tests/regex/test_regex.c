@@ -1,8 +1,10 @@
 /* What patterns match, dialect by dialect. */
 #include <stdio.h>
 
+#include "base/mem.h"
 #include "regex/regex.h"
 #include "support/test.h"
+#include "toolcrib/buf.h"
 
 enum { GROUPS = 10 };
 
@@ -110,4 +112,413 @@ void test_regex__basic_expressions(void **state)
 
     (void)state;
     CHECK(rows, TC_REGEX_BASIC, 0);
+}
+
+void test_regex__expressions_of_awk(void **state)
+{
+    static const struct row rows[] = {
+        {"\\x41", "A", "0,1"},        {"\\101", "A", "0,1"},       {"[\\t]", "a\tb", "1,2"},
+        {"[a\\]b]+", "x]a", "1,3"},   {"\\/", "a/b", "1,2"},       {"\\\"", "a\"b", "1,2"},
+        {"\\xc3\\xa9", "\u00e9", "0,2"}, {"\\303\\251", "\u00e9", "0,2"}, {"\\y.", "-a", "1,2"},
+        {"{2}", "a{2}", "1,4"},       {"a{2}", "aaa", "0,2"},      {"+a", "+a", "0,2"},
+        {"a|*", "*", "0,1"},          {"\\52", "a*", "1,2"},       {"\\&", "a&", "1,2"},
+        {"\\q", "q", "0,1"},          {"[[:alpha:]\\]]", "]", "0,1"}, {"\\bx", "\bx", "0,2"},
+        {"a{x}", "a{x}", "0,4"},      {"a)", "a)", "0,2"},         {"^*b", "*b", "0,2"},
+        {"a\\>", "ab a", "3,4"},      {"[z-a]", "", "Invalid range end"},
+        {"(a", "", "Unmatched ( or \\("},
+    };
+
+    (void)state;
+    CHECK(rows, TC_REGEX_AWK, 0);
+}
+
+void test_regex__plain_strings(void **state)
+{
+    static const struct row rows[] = {
+        {"a.b", "axb a.b", "4,7"}, {"a.b\nc", "xca.b", "1,2"},  {"he\nshe\nhers", "ushers", "1,4"},
+        {"", "abc", "0,0"},        {"he\nhers", "hers", "0,4"}, {"abc\nabd\nab", "abd", "0,3"},
+        {"a\n", "ba", "0,0"},      {"(", "a(", "1,2"},
+    };
+    static const struct row cases[] = {
+        {"\u00c9A", "x\u00e9a", "1,4"}, {"abc\nABD", "xAbD", "1,4"}, {"\u03c3", "\u03a3\u03c2", "0,2"},
+        {"k", "K", "0,1"},            {"s", "\u017f", "0,2"},
+    };
+
+    (void)state;
+    CHECK(rows, TC_REGEX_FIXED, 0);
+    CHECK(cases, TC_REGEX_FIXED, TC_REGEX_ICASE);
+}
+
+/* The right column is what GNU grep 3.8 finds. */
+void test_regex__words_lines_and_leniency_of_grep(void **state)
+{
+    static const struct row words[] = {
+        {"foo", "foobar foo", "7,10"},  {"foo|foobar", "foobar", "0,6"}, {"a.*b", "a_b axb", "0,7"},
+        {"a*", "b a", "2,3"},           {"fo+", "foo_", "no"},           {"\u00e9", "a\u00e9 \u00e9", "4,6"},
+        {"\\.b", "a.b", "no"},          {"a(.b)?", "a_b", "0,3 1,3"},    {"a|ab|abc", "abc ab", "0,3"},
+        {"foo\nbar", "xfoo bar", "5,8"}, {"foo$|fo", "foo fo", "4,6"},
+    };
+    static const struct row wholes[] = {
+        {"a|ab", "ab", "0,2"}, {"a", "aa", "no"}, {"a|b*", "bbb", "0,3"}, {"", "", "0,0"}, {"", "a", "no"},
+    };
+    static const struct row lenient[] = {
+        {"a\nb", "xb", "1,2"},          {"ab\nabc", "xabcd", "1,4"},   {"(a)(b)\n(c)\\1", "xcc", "1,3 - - 1,2"},
+        {"*b", "a*b", "2,3"},           {"a|*b", "b", "0,1"},          {"x{", "ax{", "1,3"},
+        {"x{1", "ax{1", "1,4"},         {"{1}x", "1}x", "0,3"},        {"a)", "a)", "0,2"},
+        {"^*ab", "ab", "0,2"},          {"a{1,2}{2}", "aaaaa", "0,4"}, {"(a\nb)", "", "Unmatched ( or \\("},
+        {"[:space:]", "", "character class syntax is [[:space:]], not [:space:]"},
+        {"a{2,1}", "", "Invalid content of \\{\\}"},
+    };
+    static const struct row basic[] = {
+        {"^b\na$", "ba", "0,1"},
+        {"a**", "aab", "0,2"},
+        {"\\{1\\}", "{1}", "0,3"},
+        {"a\\{1", "", "Unmatched \\{"},
+    };
+
+    (void)state;
+    CHECK(words, TC_REGEX_EXTENDED, TC_REGEX_WORD | TC_REGEX_OR_LINES);
+    CHECK(wholes, TC_REGEX_EXTENDED, TC_REGEX_WHOLE | TC_REGEX_OR_LINES);
+    CHECK(lenient, TC_REGEX_EXTENDED, TC_REGEX_OR_LINES);
+    CHECK(basic, TC_REGEX_BASIC, TC_REGEX_OR_LINES);
+}
+
+void test_regex__strictness_of_sed(void **state)
+{
+    static const struct row extended[] = {
+        {"a)", "", "Unmatched ) or \\)"},
+        {"a|*b", "", "Invalid preceding regular expression"},
+        {"a{", "", "Unmatched \\{"},
+        {"[:space:]", "", "character class syntax is [[:space:]], not [:space:]"},
+    };
+    static const struct row basic[] = {{"\\)", "", "Unmatched ) or \\)"},
+                                       {"a**", "", "Invalid preceding regular expression"}};
+
+    (void)state;
+    CHECK(extended, TC_REGEX_EXTENDED, TC_REGEX_STRICT);
+    CHECK(basic, TC_REGEX_BASIC, TC_REGEX_STRICT);
+}
+
+void test_regex__lines_within_a_subject(void **state)
+{
+    static const struct row rows[] = {
+        {"^b$", "a\nb\nc", "2,3"}, {"a.b", "a\nb", "no"},      {"a[^x]b", "a\nb", "no"}, {"a$", "a\nb", "0,1"},
+        {"\\`b", "a\nb", "no"},     {"a\\'", "a\nb", "no"},     {"a\nb", "a\nb", "0,3"},  {"^", "\n", "0,0"},
+        {"a[[:space:]]b", "a\nb", "0,3"},
+    };
+    static const struct row whole[] = {{"b", "a\nb\nc", "2,3"}, {"b", "a\nbb\nc", "no"}};
+
+    (void)state;
+    CHECK(rows, TC_REGEX_EXTENDED, TC_REGEX_LINES);
+    CHECK(whole, TC_REGEX_EXTENDED, TC_REGEX_LINES | TC_REGEX_WHOLE);
+}
+
+void test_regex__case_is_ignored(void **state)
+{
+    static const struct row rows[] = {
+        {"stra\u00dfe", "STRA\u00dfE", "0,7"}, {"[^a]", "A", "no"},           {"[a-c]+", "xAbC", "1,4"},
+        {"[[:upper:]]+", "ab", "0,2"},         {"(a)\\1", "aA", "0,2 0,1"},    {"\u0436", "\u0416", "0,2"},
+        {"[\u03b1-\u03c9]+", "\u0391\u03a9", "0,4"}, {"i", "\u0131", "0,2"}, {"i", "\u0130", "no"},
+    };
+
+    (void)state;
+    CHECK(rows, TC_REGEX_EXTENDED, TC_REGEX_ICASE);
+}
+
+void test_regex__bytes_that_are_no_characters(void **state)
+{
+    static const struct row rows[] = {
+        {"a.b", "a\xff""b", "no"},       {"a[^x]b", "a\xff""b", "no"}, {"a\\Wb", "a\xff""b", "no"},
+        {"a\xff", "a\xff""b", "0,2"},    {"[\xfe\xff]b", "a\xff""b", "1,3"},
+        {"\xc3", "\xc3\xa9", "no"},      {"\xa9", "\xc3\xa9", "no"},  {"\xc3", "a\xc3", "1,2"},
+        {"b", "\xff""b", "1,2"},         {"x*", "\xff", "0,0"},       {"\\<b", "\xff""b", "1,2"},
+        {".", "\xed\xa0\x80\u00e9", "3,5"},
+    };
+
+    (void)state;
+    CHECK(rows, TC_REGEX_EXTENDED, 0);
+}
+
+void test_regex__perl(void **state)
+{
+    static const struct row rows[] = {
+        {"(?<=a)b", "bab", "2,3"},     {"(a)|(b)", "b", "0,1 - 0,1"}, {"a+?", "aaa", "0,1"},
+        {"\\d+(?=x)", "12 34x", "3,5"}, {".", "\xff\u00e9", "1,3"},   {"\\p{L}+", "1\u00e9a", "1,4"},
+        {"a$", "a\n", "no"},           {"(", "", "missing closing parenthesis at byte 1"},
+    };
+    static const struct row words[] = {{"foo|foobar", "foobar", "0,6"}, {"fo", "foo fo", "4,6"}};
+    static const struct row wholes[] = {{"a|ab", "ab", "0,2"}, {"a", "ab", "no"}};
+    static const struct row grep[] = {{"a\nb", "", "the -P option only supports a single pattern"}};
+    static const struct row limit[] = {{"(a*)*(a*)*(a*)*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac", "no"},
+                                       {"(x+x+)+y", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxy!", "0,47 0,46"},
+                                       {"(?:(x+)x+)+\\1z", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxyz", "limit"}};
+
+    (void)state;
+    CHECK(rows, TC_REGEX_PERL, 0);
+    CHECK(words, TC_REGEX_PERL, TC_REGEX_WORD);
+    CHECK(wholes, TC_REGEX_PERL, TC_REGEX_WHOLE);
+    CHECK(grep, TC_REGEX_PERL, TC_REGEX_OR_LINES);
+    CHECK(limit, TC_REGEX_PERL, 0);
+}
+
+void test_regex__what_is_too_big(void **state)
+{
+    static const struct row rows[] = {
+        {"(((((x{1,100}){1,100}){1,100})))", "", "Regular expression too big"},
+        {"a{32768}", "", "Regular expression too big"},
+        {"a{32767}", "a", "no"},
+        {"(a{1000}){66}", "", "Regular expression too big"},
+    };
+    struct test_cx test;
+    struct tc_buf buf;
+
+    (void)state;
+    CHECK(rows, TC_REGEX_EXTENDED, 0);
+    test_cx_init(&test);
+    tc_buf_init(&buf, 10000);
+    for (int i = 0; i < 101; i++)
+        tc_buf_char(&buf, '(');
+    tc_buf_char(&buf, 'a');
+    for (int i = 0; i < 101; i++)
+        tc_buf_char(&buf, ')');
+    assert_str(outcome(&test.cx, tc_buf_get(&buf), TC_REGEX_EXTENDED, 0, TC_STR("a")), "Regular expression too big");
+    tc_buf_clear(&buf);
+    for (int i = 0; i <= TC_REGEX_GROUPS_MAX; i++)
+        tc_buf_cstr(&buf, "(a)");
+    assert_str(outcome(&test.cx, tc_buf_get(&buf), TC_REGEX_EXTENDED, 0, TC_STR("a")), "Regular expression too big");
+    tc_buf_clear(&buf);
+    tc_buf_char(&buf, 'a');
+    for (int i = 0; i < 1000; i++)
+        tc_buf_cstr(&buf, "{2}");
+    assert_str(outcome(&test.cx, tc_buf_get(&buf), TC_REGEX_EXTENDED, 0, TC_STR("a")), "Regular expression too big");
+    tc_buf_finish(&buf);
+    test_cx_finish(&test);
+}
+
+/* Compiles what must be right. */
+static struct tc_regex *compile(struct tc_cx *cx, const char *pattern, enum tc_regex_syntax syntax, unsigned flags)
+{
+    struct tc_regex *regex;
+
+    assert_int_equal(tc_regex_compile(cx, tc_str_of(pattern), syntax, flags, &regex), TC_OK);
+    return regex;
+}
+
+void test_regex__a_search_from_within_sees_what_is_before(void **state)
+{
+    struct tc_str subject = TC_STR("foo foo");
+    struct tc_regex_match match;
+    struct tc_regex *regex;
+    struct test_cx test;
+
+    (void)state;
+    test_cx_init(&test);
+    regex = compile(&test.cx, "^foo", TC_REGEX_EXTENDED, 0);
+    assert_int_equal(tc_regex_search(regex, subject, 0, &match, 1), TC_REGEX_FOUND);
+    assert_int_equal(tc_regex_search(regex, subject, 4, &match, 1), TC_REGEX_NONE);
+    assert_int_equal(tc_regex_search(regex, subject, 4, NULL, 0), TC_REGEX_NONE);
+    tc_regex_destroy(regex);
+    regex = compile(&test.cx, "\\<o*", TC_REGEX_EXTENDED, 0);
+    assert_int_equal(tc_regex_search(regex, subject, 1, &match, 1), TC_REGEX_FOUND);
+    assert_int_equal(match.start, 4);
+    assert_int_equal(match.end, 4);
+    tc_regex_destroy(regex);
+    regex = compile(&test.cx, "x*", TC_REGEX_EXTENDED, 0);
+    assert_int_equal(tc_regex_search(regex, subject, 7, &match, 1), TC_REGEX_FOUND);
+    assert_int_equal(match.start, 7);
+    assert_int_equal(tc_regex_search(regex, subject, 8, &match, 1), TC_REGEX_NONE);
+    tc_regex_destroy(regex);
+    test_cx_finish(&test);
+}
+
+void test_regex__more_groups_than_there_are_take_no_part(void **state)
+{
+    struct tc_regex_match match[4];
+    struct tc_regex *regex;
+    struct test_cx test;
+
+    (void)state;
+    test_cx_init(&test);
+    regex = compile(&test.cx, "a(b)", TC_REGEX_EXTENDED, 0);
+    assert_int_equal(tc_regex_groups(regex), 1);
+    assert_int_equal(tc_regex_search(regex, TC_STR("xab"), 0, match, 4), TC_REGEX_FOUND);
+    assert_int_equal(match[1].start, 2);
+    assert_int_equal(match[2].start, SIZE_MAX);
+    assert_int_equal(match[3].end, SIZE_MAX);
+    tc_regex_destroy(regex);
+    test_cx_finish(&test);
+}
+
+void test_regex__the_first_line_with_a_match(void **state)
+{
+    static const struct {
+        const char *pattern, *text;
+        size_t from, line;
+        enum tc_regex_syntax syntax;
+        unsigned flags;
+    } rows[] = {
+        {"b", "a\nab\nb\n", 0, 2, TC_REGEX_EXTENDED, 0},
+        {"b", "a\nab\nb\n", 5, 5, TC_REGEX_EXTENDED, 0},
+        {"c", "a\nab\nb\n", 0, SIZE_MAX, TC_REGEX_EXTENDED, 0},
+        {"^b", "ab\nb", 0, 3, TC_REGEX_EXTENDED, 0},
+        {"a$", "ab\nba\n", 0, 3, TC_REGEX_EXTENDED, 0},
+        {"^$", "a\n\nb\n", 0, 2, TC_REGEX_EXTENDED, 0},
+        {"^$", "a\nb\n", 0, SIZE_MAX, TC_REGEX_EXTENDED, 0},
+        {"a[^x]b", "a\nb\na b", 0, 4, TC_REGEX_EXTENDED, 0},
+        {"[0-9]{2}", "1\n2\n34\n", 0, 4, TC_REGEX_EXTENDED, 0},
+        {"^[0-9]{2}$", "341\n2\n34", 0, 6, TC_REGEX_EXTENDED, 0},
+        {"(a)\\1", "ab\nba\nbaa\n", 0, 6, TC_REGEX_EXTENDED, 0},
+        {"([ab])\\1", "ab\nba\nbb\n", 0, 6, TC_REGEX_EXTENDED, 0},
+        {"(?<=b)a", "a\nb\nba", 0, 4, TC_REGEX_PERL, 0},
+        {"b\na", "c\nb\n", 0, SIZE_MAX, TC_REGEX_EXTENDED, 0},
+        {"\\bx", "ax\nx", 0, 3, TC_REGEX_EXTENDED, 0},
+        {"\u00e9$", "\u00e9a\na\u00e9\n", 0, 4, TC_REGEX_EXTENDED, 0},
+        {"", "a\n", 0, 0, TC_REGEX_EXTENDED, 0},
+        {"", "", 0, SIZE_MAX, TC_REGEX_EXTENDED, 0},
+        {"a", "ba\nab\na\n", 0, 6, TC_REGEX_EXTENDED, TC_REGEX_WHOLE},
+        {"x.y", "xzy\nx.y", 0, 4, TC_REGEX_FIXED, 0},
+    };
+    struct test_cx test;
+
+    (void)state;
+    test_cx_init(&test);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tc_regex *regex = compile(&test.cx, rows[i].pattern, rows[i].syntax, rows[i].flags);
+        size_t line = tc_regex_line(regex, tc_str_of(rows[i].text), rows[i].from);
+        if (line != rows[i].line)
+            fail_msg("/%s/ in \"%s\": %zd, should be %zd", rows[i].pattern, rows[i].text, (ssize_t)line,
+                     (ssize_t)rows[i].line);
+        tc_regex_destroy(regex);
+    }
+    test_cx_finish(&test);
+}
+
+/* A match of a megabyte is walked in segments, a small cache being emptied on the way. */
+void test_regex__groups_of_a_long_match(void **state)
+{
+    enum { PAIRS = 300000 };
+    struct tc_regex_match match[4];
+    struct tc_regex *regex;
+    struct test_cx test;
+    struct tc_buf buf;
+
+    (void)state;
+    test_cx_init(&test);
+    tc_buf_init(&buf, 4 * PAIRS);
+    tc_buf_cstr(&buf, "x<");
+    for (int i = 0; i < PAIRS; i++)
+        tc_buf_cstr(&buf, i % 3 ? "ab" : "\u00e9");
+    tc_buf_cstr(&buf, ">cd");
+    regex = compile(&test.cx, "<((a|b|\u00e9)*)>(c)", TC_REGEX_EXTENDED, 0);
+    assert_int_equal(tc_regex_search(regex, tc_buf_get(&buf), 0, match, 4), TC_REGEX_FOUND);
+    assert_int_equal(match[0].start, 1);
+    assert_int_equal(match[0].end, buf.n - 1);
+    assert_int_equal(match[1].start, 2);
+    assert_int_equal(match[1].end, buf.n - 3);
+    assert_int_equal(match[2].start, buf.n - 4);
+    assert_int_equal(match[2].end, buf.n - 3);
+    assert_int_equal(match[3].start, buf.n - 2);
+    tc_regex_destroy(regex);
+    tc_buf_finish(&buf);
+    test_cx_finish(&test);
+}
+
+/* Each state is large and seldom met twice: the cache is emptied again and again. */
+void test_regex__a_cache_that_is_always_full(void **state)
+{
+    struct tc_regex_match match[2];
+    struct tc_regex *regex;
+    struct test_cx test;
+    struct tc_buf buf;
+    uint64_t seed = 1;
+
+    (void)state;
+    test_cx_init(&test);
+    tc_buf_init(&buf, 1 << 20);
+    for (int i = 0; i < 20000; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        tc_buf_char(&buf, (char)('a' + (seed >> 40) % 2));
+    }
+    tc_buf_cstr(&buf, "a");
+    for (int i = 0; i < 1500; i++)
+        tc_buf_char(&buf, 'b');
+    tc_buf_char(&buf, 'c');
+    regex = compile(&test.cx, "(a)[ab]{1500}c", TC_REGEX_EXTENDED, 0);
+    assert_int_equal(tc_regex_search(regex, tc_buf_get(&buf), 0, match, 2), TC_REGEX_FOUND);
+    assert_int_equal(match[0].start, 20000);
+    assert_int_equal(match[0].end, buf.n);
+    assert_int_equal(match[1].end, 20001);
+    tc_regex_destroy(regex);
+    tc_buf_finish(&buf);
+    test_cx_finish(&test);
+}
+
+void test_regex__back_references_have_a_budget(void **state)
+{
+    static const struct row rows[] = {
+        {"(a*)*\\1b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac", "no"}, /* the b is missed first */
+        {"(a|b)*\\1(a|b)*\\2c", "abababababababababababababababababababababab", "no"},
+        {"(.)(.)(.)(.)(.)(.)\\6\\5\\4\\3\\2\\1", "xabcdeffedcbay", "1,13 1,2 2,3 3,4 4,5 5,6 6,7"},
+        {"(.*)(.*)(.*)(.*)(.*)x\\5\\4\\3\\2\\1y\\1",
+         "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzxabcdefghijklmnopqrstuvwxyz0123456789"
+         "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzxabcdefghijklmnopqrstuvwxyz0123456789zy0", "limit"},
+    };
+
+    (void)state;
+    CHECK(rows, TC_REGEX_EXTENDED, 0);
+}
+
+struct memory_kind {
+    const char *pattern;
+    enum tc_regex_syntax syntax;
+    unsigned flags;
+    enum tc_regex_found found;
+    size_t line;
+};
+
+/* One round in which the nth allocation fails; false when there were fewer. */
+static bool fail_nth(const struct memory_kind *kind, size_t nth)
+{
+    struct tc_regex_match match[3];
+    struct tc_regex *regex = NULL;
+    struct test_cx test;
+    bool reached;
+
+    test_cx_init(&test);
+    tc_mem_fail_at(nth, false);
+    if (tc_regex_compile(&test.cx, tc_str_of(kind->pattern), kind->syntax, kind->flags, &regex)) {
+        assert_int_equal(test.cx.err.code, TC_E_NO_MEMORY);
+    } else {
+        enum tc_regex_found found = tc_regex_search(regex, TC_STR("-aa abab c aa"), 0, match, 3);
+        size_t line = tc_regex_line(regex, TC_STR("x\n-aa abab c aa"), 0);
+        assert_true(found == kind->found || found == TC_REGEX_LIMIT);
+        assert_true(line == kind->line || line == SIZE_MAX - 1);
+    }
+    reached = tc_mem_count() >= nth;
+    tc_mem_fail_at(0, false);
+    tc_regex_destroy(regex);
+    test_cx_finish(&test);
+    return reached;
+}
+
+void test_regex__memory_may_fail_anywhere(void **state)
+{
+    static const struct memory_kind kinds[] = {
+        {"(a|b)*[[:alpha:]]{2,3} \\<c", TC_REGEX_EXTENDED, TC_REGEX_ICASE, TC_REGEX_FOUND, 2},
+        {"(a)\\1", TC_REGEX_EXTENDED, 0, TC_REGEX_FOUND, 2},
+        {"a\nbc\nbd\naa", TC_REGEX_FIXED, TC_REGEX_WORD, TC_REGEX_FOUND, 2},
+        {"(a)b?", TC_REGEX_PERL, TC_REGEX_WORD, TC_REGEX_NONE, SIZE_MAX},
+    };
+
+    (void)state;
+    if (!tc_mem_fail_at(0, false)) {
+        print_message("not run: memory cannot be made to fail in this build\n");
+        return;
+    }
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t nth = 1;
+        while (fail_nth(&kinds[k], nth))
+            nth++;
+        assert_true(nth > 5);
+    }
 }
