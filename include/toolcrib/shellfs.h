@@ -40,6 +40,8 @@ int tc_cmd_truncate(struct tc_cmd_call *c, const char *path, int64_t size);
 /* The path without symbolic links, "." and "..". missing: how many of the last parts need not exist
  * (0 all must, 1 the last may be missing, -1 any). */
 int tc_cmd_realpath(struct tc_cmd_call *c, const char *path, int missing, char **ret_path);
+/* The absolute path without "." and "..", which are taken away by text alone; NULL when it is too long. */
+char *tc_cmd_path_by_text(struct tc_cmd_call *c, const char *path);
 const char *tc_cmd_cwd(struct tc_cmd_call *c);
 mode_t tc_cmd_umask(struct tc_cmd_call *c);
 struct tc_cmd_fs_usage {

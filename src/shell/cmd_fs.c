@@ -243,6 +243,13 @@ int tc_cmd_realpath(struct tc_cmd_call *c, const char *path, int missing, char *
     return *ret_path ? 0 : tc_cmd_fail_memory(c) * ENOMEM;
 }
 
+char *tc_cmd_path_by_text(struct tc_cmd_call *c, const char *path)
+{
+    char absolute[PATH_MAX];
+
+    return tc_sh_vfs_absolute(c->env->cwd, path, absolute) == 0 ? tc_arena_cstr(c->arena, tc_str_of(absolute)) : NULL;
+}
+
 int tc_cmd_fs_usage(struct tc_cmd_call *c, const char *path, struct tc_cmd_fs_usage *ret_usage)
 {
     char absolute[PATH_MAX];
