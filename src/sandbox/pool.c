@@ -35,34 +35,6 @@ struct tc_pool_run {
     int fault; /* errno of a child that could not be made */
 };
 
-static const struct tc_sandbox_ops ops = {.shell = tc_pool_shell};
-
-enum tc_err tc_sandbox_pool_create(struct tc_cx *cx, const struct tc_sandbox_pool_options *options,
-                                   struct tc_sandbox_pool **ret_pool)
-{
-    size_t path_n = strlen(options->path) + 1, tmp_n = strlen(options->tmp) + 1;
-    struct tc_sandbox_pool *pool = tc_mem_zalloc(1, sizeof *pool);
-    char *texts = pool ? tc_mem_alloc(path_n + tmp_n) : NULL;
-
-    if (!texts) {
-        tc_mem_free(pool);
-        return tc_fail_memory(cx);
-    }
-    pool->port.ops = &ops;
-    pool->loop = options->loop;
-    pool->weak = options->weak;
-    pool->path = memcpy(texts, options->path, path_n);
-    pool->tmp = memcpy(texts + path_n, options->tmp, tmp_n);
-    tc_task_group_init(&pool->group, options->loop);
-    *ret_pool = pool;
-    return TC_OK;
-}
-
-struct tc_sandbox *tc_sandbox_pool_port(struct tc_sandbox_pool *pool)
-{
-    return &pool->port;
-}
-
 static void tell_waiting(struct tc_sandbox_pool *pool)
 {
     tc_event_set(&pool->changed);
@@ -139,6 +111,11 @@ static void refill(struct tc_sandbox_pool *pool, size_t kept)
 
     if (run && there < wanted)
         ask(run, wanted - there);
+}
+
+static void on_turn(struct tc_loop_hook *hook)
+{
+    refill((struct tc_sandbox_pool *)((char *)hook - offsetof(struct tc_sandbox_pool, refill)), TC_SANDBOX_READY);
 }
 
 /* --- the zygote --- */
@@ -356,8 +333,39 @@ void tc_pool_give(struct tc_sandbox_pool *pool, struct tc_pool_child *child)
         unlink_child(child);
     destroy_child(child);
     pool->running--;
-    refill(pool, TC_SANDBOX_READY);
+    tc_loop_after_turn(pool->loop, &pool->refill);
     tell_waiting(pool);
+}
+
+/* --- all of it --- */
+
+static const struct tc_sandbox_ops ops = {.shell = tc_pool_shell};
+
+enum tc_err tc_sandbox_pool_create(struct tc_cx *cx, const struct tc_sandbox_pool_options *options,
+                                   struct tc_sandbox_pool **ret_pool)
+{
+    size_t path_n = strlen(options->path) + 1, tmp_n = strlen(options->tmp) + 1;
+    struct tc_sandbox_pool *pool = tc_mem_zalloc(1, sizeof *pool);
+    char *texts = pool ? tc_mem_alloc(path_n + tmp_n) : NULL;
+
+    if (!texts) {
+        tc_mem_free(pool);
+        return tc_fail_memory(cx);
+    }
+    pool->port.ops = &ops;
+    pool->refill.fn = on_turn;
+    pool->loop = options->loop;
+    pool->weak = options->weak;
+    pool->path = memcpy(texts, options->path, path_n);
+    pool->tmp = memcpy(texts + path_n, options->tmp, tmp_n);
+    tc_task_group_init(&pool->group, options->loop);
+    *ret_pool = pool;
+    return TC_OK;
+}
+
+struct tc_sandbox *tc_sandbox_pool_port(struct tc_sandbox_pool *pool)
+{
+    return &pool->port;
 }
 
 void tc_sandbox_pool_close(struct tc_cx *cx, struct tc_sandbox_pool *pool)
@@ -365,6 +373,8 @@ void tc_sandbox_pool_close(struct tc_cx *cx, struct tc_sandbox_pool *pool)
     if (!pool)
         return;
     assert(pool->running == 0);
+    while (pool->refill.queued) /* it is ours until it was called */
+        tc_task_yield(cx);
     if (pool->run)
         shutdown(pool->run->socket, SHUT_RDWR); /* the zygote ends, then the task that follows it */
     tc_task_join(cx, &pool->group);

@@ -4,6 +4,7 @@
 #ifndef TC_SANDBOX_POOL_IMPL_H
 #define TC_SANDBOX_POOL_IMPL_H
 
+#include "io/loop.h"
 #include "io/watch.h"
 #include "sandbox/pool.h"
 #include "sandbox/wire.h"
@@ -30,6 +31,7 @@ struct tc_sandbox_pool {
     bool weak;
     size_t running, waiting;
     struct tc_event changed;    /* a child came, a call ended, a run ended; who waits looks again */
+    struct tc_loop_hook refill; /* after a call, when its caller has gone on */
     int64_t pause_ms, start_us; /* of the next start, after one that ended */
     char message[TC_POOL_MESSAGE]; /* that was received last; not kept across a park */
 };

@@ -14,29 +14,18 @@
 
 #include "worker/shell_run.h"
 
-enum {
-    MEMORY = (512 + 256) << 20, /* of the script, and the stacks of its processes */
-    FILE_SIZE = 256 << 20,
-    DESCRIPTORS = 1024,
-    LATE_MS = 500 /* after the budget's end */
+enum { LATE_MS = 500 /* after the budget's end */ };
+
+const struct shell_confine_limits shell_child_limits = {
+    .memory = (512 + 256) << 20, /* of the script, and the stacks of its processes */
+    .file_size = 256 << 20,
+    .descriptors = 1024,
 };
 
-struct shell_confine_limits shell_child_limits(const struct tc_sandbox_request *request, bool unlimited)
-{
-    if (unlimited)
-        return (struct shell_confine_limits){0};
-    return (struct shell_confine_limits){
-        .memory = MEMORY,
-        .cpu_s = request->wall_ms ? request->wall_ms / 1000 + 2 : 0,
-        .file_size = FILE_SIZE,
-        .descriptors = DESCRIPTORS,
-    };
-}
-
 const char *shell_child_confine(struct tc_arena *arena, const struct shell_confinement *confinement,
-                                const struct shell_confine_limits *limits, const struct tc_sandbox_request *request,
-                                int tmp)
+                                const struct tc_sandbox_request *request, int tmp)
 {
+    int64_t cpu_s = request->wall_ms ? request->wall_ms / 1000 + 2 : 0;
     struct shell_grant *grants = TC_ARENA_NEW_N(arena, struct shell_grant, request->grants_n + 1);
     size_t n = 0;
 
@@ -52,7 +41,7 @@ const char *shell_child_confine(struct tc_arena *arena, const struct shell_confi
     }
     if (tmp >= 0)
         grants[n++] = (struct shell_grant){tmp, SHELL_GRANT_WRITE};
-    return shell_confine_enter(confinement, limits, grants, n, tmp);
+    return shell_confine_finish(confinement, grants, n, tmp, cpu_s);
 }
 
 static void start_timer(int64_t ms)
@@ -79,18 +68,29 @@ static bool receive(struct tc_arena *arena, int socket, struct tc_sandbox_reques
     return true;
 }
 
-static void run(struct tc_arena *arena, const struct shell_confinement *confinement,
-                const struct tc_sandbox_request *request, const struct shell_job *job, struct tc_sandbox_end *ret_end)
+static void run(struct tc_arena *arena, const struct shell_confinement *confinement, const struct shell_job *job,
+                struct tc_sandbox_end *ret_end)
 {
-    struct shell_confine_limits limits = shell_child_limits(request, false);
-    const char *step = shell_child_confine(arena, confinement, &limits, request, job->tmp);
+    const char *step = shell_child_confine(arena, confinement, job->request, job->tmp);
 
-    if (step) {
-        ret_end->failed = true;
-        ret_end->message = tc_arena_printf(arena, "The sandbox could not be set up (%s: %s).", step, strerror(errno));
+    if (!step) {
+        shell_run(arena, job, ret_end);
         return;
     }
-    shell_run(arena, job, ret_end);
+    ret_end->failed = true;
+    ret_end->message = tc_arena_printf(arena, "The sandbox could not be set up (%s: %s).", step, strerror(errno));
+}
+
+/* Called before there is a request: all that can be done beforehand. */
+static void prepare(const struct shell_confinement *confinement)
+{
+    const char *step = shell_confine_begin(confinement, &shell_child_limits);
+
+    if (step) {
+        fprintf(stderr, "toolcrib-worker-shell: the sandbox could not be set up (%s: %s)\n", step, strerror(errno));
+        _exit(1);
+    }
+    shell_warm_up();
 }
 
 void shell_child_run(const struct shell_confinement *confinement, int socket, int tmp)
@@ -102,13 +102,14 @@ void shell_child_run(const struct shell_confinement *confinement, int socket, in
     struct shell_job job = {.request = &request, .tmp = tmp, .stop = socket, .answer = &answer, .lines = -1};
 
     tc_arena_init(&arena, SHELL_CHILD_ARENA);
+    prepare(confinement);
     if (!receive(&arena, socket, &request))
         _exit(0);
     start_timer(request.wall_ms ? request.wall_ms + LATE_MS : 0);
     if (!request.own_tmp)
         job.tmp = -1;
     shell_answer_init(&answer, socket, request.stream_bytes);
-    run(&arena, confinement, &request, &job, &end);
+    run(&arena, confinement, &job, &end);
     shell_answer_end(&answer, &end);
     _exit(0);
 }

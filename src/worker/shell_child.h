@@ -14,11 +14,10 @@ _Noreturn void shell_child_run(const struct shell_confinement *confinement, int 
 
 /* --- also for --once --- */
 
-/* The limits of the system for a request; 0 everywhere when it is unlimited. */
-struct shell_confine_limits shell_child_limits(const struct tc_sandbox_request *request, bool unlimited);
-/* NULL, or what failed, with errno: see shell_confine_enter. tmp may be -1. */
+/* The limits of the system for scripts. */
+extern const struct shell_confine_limits shell_child_limits;
+/* The second step of the confinement, for a request: NULL, or what failed, with errno. tmp may be -1. */
 const char *shell_child_confine(struct tc_arena *arena, const struct shell_confinement *confinement,
-                                const struct shell_confine_limits *limits, const struct tc_sandbox_request *request,
-                                int tmp);
+                                const struct tc_sandbox_request *request, int tmp);
 
 #endif

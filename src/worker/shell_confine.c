@@ -7,6 +7,7 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <linux/securebits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -43,6 +44,14 @@ static uint64_t mapped_now(void)
     return (pages ? pages : 16384) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+/* What is in none of the sets of a process any more, its children cannot have. */
+static void empty_bounding_set(void)
+{
+    for (unsigned long cap = 0; cap < CAPABILITIES_MAX; cap++)
+        if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) != 0 && errno == EINVAL)
+            break;
+}
+
 const char *shell_confine_prepare(struct shell_confinement *confinement, bool weak)
 {
     *confinement = (struct shell_confinement){.weak = weak, .landlock_abi = shell_landlock_abi()};
@@ -50,9 +59,11 @@ const char *shell_confine_prepare(struct shell_confinement *confinement, bool we
         return "no_new_privs";
     if (!shell_seccomp_prepare(&confinement->seccomp) && !weak)
         return "seccomp";
-    for (unsigned long cap = 0; geteuid() == 0 && cap < CAPABILITIES_MAX; cap++)
-        if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) != 0 && errno == EINVAL)
-            break;
+    if (geteuid() == 0) {
+        empty_bounding_set();
+        if (setgroups(0, NULL) != 0)
+            return "the right to leave groups";
+    }
     confinement->mapped = mapped_now();
     return NULL;
 }
@@ -74,8 +85,7 @@ static bool set_limit(int what, int64_t most)
 static bool set_limits(const struct shell_confinement *confinement, const struct shell_confine_limits *limits)
 {
     return set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_NPROC, 0) && set_limit(RLIMIT_MEMLOCK, 0) &&
-           set_limit(RLIMIT_MSGQUEUE, 0) && (!limits->cpu_s || set_limit(RLIMIT_CPU, limits->cpu_s)) &&
-           (!limits->file_size || set_limit(RLIMIT_FSIZE, limits->file_size)) &&
+           set_limit(RLIMIT_MSGQUEUE, 0) && (!limits->file_size || set_limit(RLIMIT_FSIZE, limits->file_size)) &&
            (!limits->descriptors || set_limit(RLIMIT_NOFILE, limits->descriptors + DESCRIPTORS_OWN)) &&
            (!limits->memory || SHADOWED ||
             set_limit(RLIMIT_AS, (int64_t)confinement->mapped + limits->memory));
@@ -90,12 +100,11 @@ static bool become_owner(int workspace, int own)
 
     if (fstat(workspace, &st) != 0)
         return false;
+    if (st.st_uid == 0)
+        return true;
     if (own >= 0 && fchown(own, st.st_uid, st.st_gid) != 0)
         return false;
-    if (setgroups(0, NULL) != 0)
-        return false;
-    return st.st_uid == 0 || (setresgid(st.st_gid, st.st_gid, st.st_gid) == 0 &&
-                              setresuid(st.st_uid, st.st_uid, st.st_uid) == 0);
+    return setresgid(st.st_gid, st.st_gid, st.st_gid) == 0 && setresuid(st.st_uid, st.st_uid, st.st_uid) == 0;
 }
 
 static bool drop_capabilities(void)
@@ -103,47 +112,60 @@ static bool drop_capabilities(void)
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
 
-    return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 && syscall(SYS_capset, &header, none) == 0;
+    return syscall(SYS_capset, &header, none) == 0;
 }
 
-static bool give_up_root(const struct shell_grant *grants, size_t n, int own)
+/* Nothing that root is gives capabilities back. A container may have taken the right to say so: the bounding
+ * set is empty all the same. */
+static bool lock_capabilities(void)
 {
     const unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
                                SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED | SECBIT_KEEP_CAPS_LOCKED;
 
-    if (geteuid() != 0)
-        return drop_capabilities();
-    /* A container may have taken the right to set the bits: the bounding set is empty all the same. */
-    if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) != 0 && errno != EPERM)
+    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0)
         return false;
-    return (n == 0 || become_owner(grants[0].fd, own)) && drop_capabilities();
+    return geteuid() != 0 || prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) == 0 || errno == EPERM;
 }
 
-/* --- all of it --- */
-
-const char *shell_confine_enter(const struct shell_confinement *confinement, const struct shell_confine_limits *limits,
-                                const struct shell_grant *grants, size_t grants_n, int own)
+static bool give_up_root(const struct shell_grant *grants, size_t n, int own)
 {
-    int error, follows = 0;
+    return (geteuid() != 0 || n == 0 || become_owner(grants[0].fd, own)) && drop_capabilities();
+}
+
+/* --- the steps --- */
+
+const char *shell_confine_begin(const struct shell_confinement *confinement, const struct shell_confine_limits *limits)
+{
+    int error;
 
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return "no_new_privs";
-    if (!set_limits(confinement, limits))
-        return "limits";
-    prctl(PR_GET_PDEATHSIG, &follows);
-    if (!give_up_root(grants, grants_n, own) || prctl(PR_SET_PDEATHSIG, follows) != 0) /* another user has lost it */
-        return "privileges";
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
         return "dumpable";
+    if (!set_limits(confinement, limits))
+        return "limits";
+    if (!lock_capabilities())
+        return "privileges";
+    if (!confinement->seccomp.n)
+        return confinement->weak ? NULL : "seccomp";
+    error = shell_seccomp_enter(&confinement->seccomp);
+    errno = error;
+    return error && !confinement->weak ? "seccomp" : NULL;
+}
+
+const char *shell_confine_finish(const struct shell_confinement *confinement, const struct shell_grant *grants,
+                                 size_t grants_n, int own, int64_t cpu_s)
+{
+    int error;
+
+    if (cpu_s && !set_limit(RLIMIT_CPU, cpu_s))
+        return "limits";
+    if (!give_up_root(grants, grants_n, own))
+        return "privileges";
+    /* Another user has lost these. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
+        return "privileges";
     error = confinement->landlock_abi ? shell_landlock_enter(confinement->landlock_abi, grants, grants_n) : 0;
-    if (error) {
-        errno = error;
-        return "landlock";
-    }
-    error = confinement->seccomp.n ? shell_seccomp_enter(&confinement->seccomp) : 0;
-    if (error && !confinement->weak) {
-        errno = error;
-        return "seccomp";
-    }
-    return confinement->seccomp.n || confinement->weak ? NULL : "seccomp";
+    errno = error;
+    return error ? "landlock" : NULL;
 }

@@ -1,7 +1,10 @@
 /*
- * How a child of the shell's worker gives up for good what a script does not need. In
- * this order: new privileges and dumps; limits of the system; user and capabilities;
- * all files but its folders (landlock); all but the system calls of a list (seccomp).
+ * How a child of the shell's worker gives up for good what a script does not need, in two
+ * steps: what is the same for all, while it waits for a call; the rest when the call is
+ * known, before anything of it is read. First new privileges, dumps, limits of the
+ * system, all but the system calls of a list (seccomp); then user and capabilities, all
+ * files but its folders (landlock).
+ *
  * Works for root and for any user. Without seccomp nothing runs, unless the operator
  * chose the weak sandbox; without landlock it goes on.
  */
@@ -23,16 +26,18 @@ struct shell_confinement {
 };
 
 struct shell_confine_limits { /* 0: none */
-    int64_t memory, cpu_s, file_size, descriptors;
+    int64_t memory, file_size, descriptors;
 };
 
 /* NULL, or what is missing. Also takes from this process what its children must not
  * inherit. */
 const char *shell_confine_prepare(struct shell_confinement *confinement, bool weak);
-/* Of the calling process, which has one thread. `owner`: whom the workspace belongs to;
- * `own`: a folder of the call that is to be theirs, or -1. NULL, or the step that
- * failed, with errno. */
-const char *shell_confine_enter(const struct shell_confinement *confinement, const struct shell_confine_limits *limits,
-                                const struct shell_grant *grants, size_t grants_n, int own);
+/* Of the calling process, which has one thread. Both: NULL, or the step that failed, with errno. */
+const char *shell_confine_begin(const struct shell_confinement *confinement,
+                                const struct shell_confine_limits *limits);
+/* The first grant is the workspace: its owner is who the process becomes where it is root. `own`: a folder of
+ * the call that is to be theirs, or -1. cpu_s: seconds of processor time, 0 no limit. */
+const char *shell_confine_finish(const struct shell_confinement *confinement, const struct shell_grant *grants,
+                                 size_t grants_n, int own, int64_t cpu_s);
 
 #endif

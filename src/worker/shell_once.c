@@ -22,7 +22,7 @@
 #include "worker/shell_run.h"
 #include "worker/shell_tmp.h"
 
-enum { LINES_FD = 3, SCRIPT_MAX = 1 << 20, WALL_MS = 30000, GRANTS = 3, PATH_SIZE = 4096 };
+enum { LINES_FD = 3, SCRIPT_MAX = 1 << 20, WALL_MS = 30000, GRANTS = 3 };
 static const int64_t bytes_max = (int64_t)1 << 30, files_max = 100000;
 
 struct once {
@@ -30,7 +30,7 @@ struct once {
     struct shell_confinement confinement;
     bool weak;
     const char *workspace; /* NULL: an empty one for this call */
-    char base[PATH_SIZE];  /* holds what is made for the call */
+    const char *base;      /* where folders are made for the call */
     int base_fd;
     char names[2][SHELL_TMP_NAME]; /* of the workspace and of /tmp, where they are ours */
     struct tc_sandbox_grant grants[GRANTS];
@@ -124,26 +124,20 @@ static int parse(struct once *once, int argc, char **argv)
 
 /* --- the folders --- */
 
-static bool make_base(struct once *once)
+static bool open_base(struct once *once)
 {
     const char *at = getenv("TMPDIR");
 
-    snprintf(once->base, sizeof once->base, "%s/toolcrib-shell-XXXXXX", at && *at == '/' ? at : "/tmp");
-    if (!mkdtemp(once->base)) {
-        once->base[0] = '\0';
-        return false;
-    }
+    once->base = at && *at == '/' ? at : "/tmp";
     once->base_fd = open(once->base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return once->base_fd >= 0;
 }
 
-static void remove_base(struct once *once)
+static void remove_folders(struct once *once)
 {
     for (size_t i = 0; i < 2; i++)
         if (once->names[i][0] && !shell_tmp_drop(once->base_fd, once->names[i]))
             shell_tmp_remove(once->base_fd, once->names[i]);
-    if (once->base[0])
-        rmdir(once->base);
 }
 
 static bool is_folder(int at, const char *name)
@@ -227,7 +221,7 @@ static int status_of(const struct once *once, const struct tc_sandbox_end *end)
 
 static _Noreturn void run_child(struct once *once, pid_t keeper)
 {
-    struct shell_confine_limits limits = shell_child_limits(&once->request, once->job.unlimited);
+    static const struct shell_confine_limits none;
     struct tc_sandbox_end end = {0};
     const char *step;
 
@@ -237,7 +231,9 @@ static _Noreturn void run_child(struct once *once, pid_t keeper)
     tc_rand_forked();
     close(once->base_fd);
     once->job.stop = stop_signals(once->job.interactive);
-    step = shell_child_confine(&once->arena, &once->confinement, &limits, &once->request, once->job.tmp);
+    step = shell_confine_begin(&once->confinement, once->job.unlimited ? &none : &shell_child_limits);
+    if (!step)
+        step = shell_child_confine(&once->arena, &once->confinement, &once->request, once->job.tmp);
     if (step)
         _exit(fail("the sandbox cannot be set up", step));
     shell_run(&once->arena, &once->job, &end);
@@ -296,13 +292,15 @@ int shell_once_main(int argc, char **argv)
         once.request.bytes_max = bytes_max;
         once.request.files_max = files_max;
     }
-    if (!code && (!make_base(&once) || !open_view(&once)))
-        code = fail(once.workspace && once.base[0] ? once.workspace : "a temporary folder", strerror(errno));
+    if (!code && !open_base(&once))
+        code = fail(once.base, strerror(errno));
+    if (!code && !open_view(&once))
+        code = fail(once.workspace ? once.workspace : once.base, strerror(errno));
     missing = code ? NULL : shell_confine_prepare(&once.confinement, once.weak);
     if (missing)
         code = fail("this system cannot confine a script: missing", missing);
     if (!code)
         code = keep(&once);
-    remove_base(&once);
+    remove_folders(&once);
     return code;
 }

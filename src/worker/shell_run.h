@@ -21,6 +21,8 @@ struct shell_job {
     size_t args_n;
 };
 
+/* What the first script of a process would pay for is paid. */
+void shell_warm_up(void);
 /* Runs it to its end. Texts of *ret_end are of the arena. */
 void shell_run(struct tc_arena *arena, const struct shell_job *job, struct tc_sandbox_end *ret_end);
 

@@ -9,8 +9,10 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -40,6 +42,9 @@ static const int allowed[] = {
     CALL(getpid), CALL(getppid), CALL(gettid), CALL(getuid), CALL(geteuid), CALL(getgid), CALL(getegid),
     CALL(getgroups), CALL(umask), CALL(getcwd), CALL(uname), CALL(sysinfo), CALL(getrandom), CALL(sched_getaffinity),
     CALL(rt_sigaction), CALL(rt_sigprocmask), CALL(rt_sigreturn), CALL(sigaltstack), CALL(exit), CALL(exit_group),
+    /* the rest of the confinement: without capabilities they can only take away */
+    CALL(setresuid), CALL(setresgid), CALL(setgroups), CALL(capset), CALL(fchown), CALL(setitimer),
+    CALL(landlock_create_ruleset), CALL(landlock_add_rule), CALL(landlock_restrict_self),
 #ifdef __x86_64__
     CALL(dup2), CALL(poll), CALL(select), CALL(time),
 #endif
@@ -49,10 +54,10 @@ static const int allowed[] = {
 static const int refused[] = {
     CALL(clone), CALL(socket), CALL(socketpair), CALL(connect), CALL(bind), CALL(listen), CALL(accept),
     CALL(accept4), CALL(kill), CALL(tkill), CALL(tgkill), CALL(rt_sigqueueinfo), CALL(rt_tgsigqueueinfo),
-    CALL(setuid), CALL(setgid), CALL(setresuid), CALL(setresgid), CALL(setgroups), CALL(capset), CALL(prctl),
-    CALL(setrlimit), CALL(setpriority), CALL(sched_setaffinity), CALL(setpgid), CALL(setsid), CALL(chdir),
-    CALL(fchdir), CALL(mknodat), CALL(fchown), CALL(fchownat), CALL(fsetxattr), CALL(setxattr), CALL(lsetxattr),
-    CALL(memfd_create), CALL(inotify_init1), CALL(fanotify_init), CALL(setitimer), CALL(timer_create),
+    CALL(setuid), CALL(setgid), CALL(setreuid), CALL(setregid), CALL(setfsuid), CALL(setfsgid), CALL(setrlimit),
+    CALL(setpriority), CALL(sched_setaffinity), CALL(setpgid), CALL(setsid), CALL(chdir),
+    CALL(fchdir), CALL(mknodat), CALL(fchownat), CALL(fsetxattr), CALL(setxattr), CALL(lsetxattr),
+    CALL(memfd_create), CALL(inotify_init1), CALL(fanotify_init), CALL(timer_create),
     CALL(mlock), CALL(mlockall), CALL(syslog), CALL(wait4), CALL(waitid),
 #ifdef __x86_64__
     CALL(fork), CALL(vfork), CALL(open), CALL(creat), CALL(stat), CALL(lstat), CALL(access), CALL(readlink),
@@ -71,8 +76,7 @@ static const int deadly[] = {
     CALL(open_by_handle_at), CALL(pidfd_open), CALL(pidfd_getfd), CALL(pidfd_send_signal), CALL(personality),
     CALL(init_module), CALL(finit_module), CALL(delete_module), CALL(kexec_load), CALL(reboot), CALL(swapon),
     CALL(swapoff), CALL(quotactl), CALL(acct), CALL(settimeofday), CALL(clock_settime), CALL(adjtimex),
-    CALL(sethostname), CALL(setdomainname), CALL(vhangup), CALL(seccomp), CALL(landlock_create_ruleset),
-    CALL(landlock_add_rule), CALL(landlock_restrict_self),
+    CALL(sethostname), CALL(setdomainname), CALL(vhangup), CALL(seccomp),
 #ifdef __x86_64__
     CALL(iopl), CALL(ioperm), CALL(modify_ldt),
 #endif
@@ -96,6 +100,14 @@ static bool add_one_of(scmp_filter_ctx filter, int call, unsigned argument, cons
     return true;
 }
 
+static bool add_prctl(scmp_filter_ctx filter, unsigned long option, unsigned long value)
+{
+    struct scmp_arg_cmp same[] = {{.arg = 0, .op = SCMP_CMP_EQ, .datum_a = option},
+                                  {.arg = 1, .op = SCMP_CMP_EQ, .datum_a = value}};
+
+    return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, CALL(prctl), 2, same) == 0;
+}
+
 /* Calls of which only some forms are harmless. F_SETOWN would send signals, TIOCSTI
  * would type on the terminal of `toolcrib shell`. */
 static bool add_forms(scmp_filter_ctx filter)
@@ -104,14 +116,14 @@ static bool add_forms(scmp_filter_ctx filter)
     static const unsigned long ioctls[] = {TCGETS, TIOCGWINSZ, FIONREAD};
     struct scmp_arg_cmp no_code = {
         .arg = 2, .op = SCMP_CMP_MASKED_EQ, .datum_a = PROT_EXEC, .datum_b = 0};
-    struct scmp_arg_cmp only_get[] = {{.arg = 0, .op = SCMP_CMP_EQ, .datum_a = 0},
-                                      {.arg = 2, .op = SCMP_CMP_EQ, .datum_a = 0}};
+    struct scmp_arg_cmp self = {.arg = 0, .op = SCMP_CMP_EQ, .datum_a = 0};
 
     return add_one_of(filter, CALL(fcntl), 1, fcntls, sizeof fcntls / sizeof *fcntls) &&
            add_one_of(filter, CALL(ioctl), 1, ioctls, sizeof ioctls / sizeof *ioctls) &&
            seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, CALL(mmap), 1, &no_code) == 0 &&
            seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, CALL(mprotect), 1, &no_code) == 0 &&
-           seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, CALL(prlimit64), 2, only_get) == 0;
+           seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, CALL(prlimit64), 1, &self) == 0 &&
+           add_prctl(filter, PR_SET_PDEATHSIG, SIGKILL) && add_prctl(filter, PR_SET_DUMPABLE, 0);
 }
 
 /* Reads the program of the filter back from a file in memory. */

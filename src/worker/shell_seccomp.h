@@ -2,7 +2,8 @@
  * Which system calls a child of the shell may make: a filter that is put together once,
  * before the children, and put on by each of them. What is not listed does not exist
  * (ENOSYS), so that libraries fall back; what honest code may try is refused (EPERM);
- * what only an attack would try ends the process.
+ * what only an attack would try ends the process. The few calls that the rest of the
+ * confinement is made of stay: whoever has no capabilities gains nothing by them.
  */
 #ifndef TC_WORKER_SHELL_SECCOMP_H
 #define TC_WORKER_SHELL_SECCOMP_H

@@ -16,7 +16,7 @@
 
 static void make_name(char name[SHELL_TMP_NAME])
 {
-    snprintf(name, SHELL_TMP_NAME, "call-%016llx", (unsigned long long)tc_rand_u64());
+    snprintf(name, SHELL_TMP_NAME, "toolcrib-%016llx", (unsigned long long)tc_rand_u64());
 }
 
 static bool is_entry(const struct dirent *entry)
@@ -96,6 +96,29 @@ void shell_tmp_remove(int base, const char *name)
 bool shell_tmp_drop(int base, const char *name)
 {
     return unlinkat(base, name, AT_REMOVEDIR) == 0 || errno == ENOENT;
+}
+
+static bool is_empty(int fd)
+{
+    char entries[1024];
+    ssize_t n = getdents64(fd, entries, sizeof entries);
+    size_t found = 0;
+
+    for (ssize_t at = 0; at < n; found++)
+        at += ((struct dirent64 *)(entries + at))->d_reclen;
+    return n > 0 && found == 2; /* "." and ".." */
+}
+
+int shell_tmp_again(int base, const char *name)
+{
+    int fd = openat(base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (fd < 0)
+        return -1;
+    if (is_empty(fd) && lseek(fd, 0, SEEK_SET) == 0 && fchown(fd, geteuid(), getegid()) == 0 && fchmod(fd, 0700) == 0)
+        return fd;
+    close(fd);
+    return -1;
 }
 
 int shell_tmp_make(int base, char ret_name[SHELL_TMP_NAME])

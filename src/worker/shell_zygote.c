@@ -7,6 +7,7 @@
 #include "worker/shell_zygote.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,9 +22,10 @@
 #include "base/rand.h"
 #include "sandbox/wire.h"
 #include "worker/shell_child.h"
+#include "worker/shell_run.h"
 #include "worker/shell_tmp.h"
 
-enum { DAEMON_FD = 3, CHILDREN_MAX = 128, READ_MAX = 64 };
+enum { DAEMON_FD = 3, CHILDREN_MAX = 128, READ_MAX = 64, SPARE_MAX = 8, HELD = 8 << 20 };
 
 struct child {
     pid_t pid;
@@ -35,6 +37,8 @@ struct zygote {
     struct child children[CHILDREN_MAX];
     size_t n;
     int signals, tmp;
+    char spare[SPARE_MAX][SHELL_TMP_NAME]; /* folders of calls that left nothing in them */
+    size_t spare_n;
 };
 
 /* False when the daemon is gone. */
@@ -101,6 +105,32 @@ static int make_child(struct zygote *zygote, const int pair[2], int tmp, struct 
     return 0;
 }
 
+/* Its descriptor; -1 with errno. */
+static int take_folder(struct zygote *zygote, struct child *child)
+{
+    while (zygote->spare_n) {
+        int fd;
+        memcpy(child->tmp, zygote->spare[--zygote->spare_n], sizeof child->tmp);
+        fd = shell_tmp_again(zygote->tmp, child->tmp);
+        if (fd >= 0)
+            return fd;
+        shell_tmp_remove(zygote->tmp, child->tmp);
+    }
+    return shell_tmp_make(zygote->tmp, child->tmp);
+}
+
+/* The folder of a call that is over. True when it stays for another one. */
+static bool keep_folder(struct zygote *zygote, const char *name)
+{
+    int fd = zygote->spare_n < SPARE_MAX ? shell_tmp_again(zygote->tmp, name) : -1;
+
+    if (fd < 0)
+        return false;
+    close(fd);
+    memcpy(zygote->spare[zygote->spare_n++], name, SHELL_TMP_NAME);
+    return true;
+}
+
 static bool add_child(struct zygote *zygote)
 {
     struct child child = {0};
@@ -109,7 +139,7 @@ static bool add_child(struct zygote *zygote)
 
     if (zygote->n == CHILDREN_MAX)
         return tell_fault(EAGAIN);
-    tmp = shell_tmp_make(zygote->tmp, child.tmp);
+    tmp = take_folder(zygote, &child);
     if (tmp < 0)
         return tell_fault(errno);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
@@ -135,7 +165,7 @@ static void sweep(struct zygote *zygote, const char *name)
     struct child sweeper = {.sweeper = true};
     pid_t self = getpid();
 
-    if (shell_tmp_drop(zygote->tmp, name))
+    if (keep_folder(zygote, name) || shell_tmp_drop(zygote->tmp, name))
         return;
     sweeper.pid = zygote->n < CHILDREN_MAX ? fork() : -1;
     if (sweeper.pid == 0) {
@@ -209,12 +239,15 @@ static void serve(struct zygote *zygote)
 static void end_children(struct zygote *zygote)
 {
     for (size_t i = 0; i < zygote->n; i++)
-        kill(zygote->children[i].pid, SIGKILL);
+        if (!zygote->children[i].sweeper)
+            kill(zygote->children[i].pid, SIGKILL);
     while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
         continue;
     for (size_t i = 0; i < zygote->n; i++)
         if (!zygote->children[i].sweeper && !shell_tmp_drop(zygote->tmp, zygote->children[i].tmp))
             shell_tmp_remove(zygote->tmp, zygote->children[i].tmp);
+    while (zygote->spare_n)
+        shell_tmp_drop(zygote->tmp, zygote->spare[--zygote->spare_n]);
 }
 
 /* The signals that end a job are the daemon's: with it this process ends. */
@@ -238,6 +271,9 @@ static bool set_up(struct zygote *zygote, const char *tmp, bool weak)
         fprintf(stderr, "toolcrib-worker-shell: %s: %s\n", tmp, strerror(errno));
         return false;
     }
+    mallopt(M_MMAP_THRESHOLD, HELD); /* what the warm-up took stays for the script */
+    mallopt(M_TRIM_THRESHOLD, HELD);
+    shell_warm_up();
     missing = shell_confine_prepare(&zygote->confinement, weak);
     if (missing)
         fprintf(stderr, "toolcrib-worker-shell: this system cannot confine a script: %s is missing\n", missing);

@@ -99,6 +99,8 @@ static int files(const char *name, int root, int tmp)
         return result(syscall(SYS_unlinkat, root, "../outside", 0));
     if (!strcmp(name, "mkdir-outside"))
         return result(syscall(SYS_mkdirat, root, "../made", 0700));
+    if (!strcmp(name, "fchown"))
+        return result(syscall(SYS_fchown, tmp, 4711, 4711));
     if (!strcmp(name, "chmod-outside"))
         return result(syscall(SYS_fchmodat, root, "../outside", 0777));
     if (!strcmp(name, "device"))
@@ -167,6 +169,8 @@ static int processes(const char *name, int root)
         return result(syscall(SYS_pidfd_open, getppid(), 0));
     if (!strcmp(name, "process-vm"))
         return result(syscall(SYS_process_vm_readv, getppid(), NULL, 0, NULL, 0, 0));
+    if (!strcmp(name, "setresuid"))
+        return result(syscall(SYS_setresuid, 4711, 4711, 4711));
     if (!strcmp(name, "setuid"))
         return result(syscall(SYS_setuid, 0)) || getuid() == 0 ? EPERM : 0;
     return -1;
