@@ -18,12 +18,13 @@ enum {
     PAREN = 128,   /* ( ) */
     COLON = 256,   /* : ? */
     SEMICOLON = 512,
-    NEWLINE = 1024
+    NEWLINE = 1024,
+    ANGLE = 2048   /* < > */
 };
 
 static const unsigned short classes[256] = {
     [' '] = META, ['\t'] = META, ['\n'] = META | NEWLINE, ['|'] = META, ['&'] = META, [';'] = META | SEMICOLON,
-    ['('] = META | PAREN, [')'] = META | PAREN, ['<'] = META, ['>'] = META,
+    ['('] = META | PAREN, [')'] = META | PAREN, ['<'] = META | ANGLE, ['>'] = META | ANGLE,
     ['\\'] = DOLLAR, ['$'] = DOLLAR, ['`'] = DOLLAR, ['"'] = DOUBLE, ['\''] = SINGLE, ['}'] = BRACE,
     ['/'] = SLASH, ['['] = BRACKET, [']'] = BRACKET, [':'] = COLON, ['?'] = COLON,
 };
@@ -32,7 +33,7 @@ static const unsigned short stops[TC_SH_WITHIN] = {
     [TC_SH_IN_COMMAND] = META | DOLLAR | DOUBLE | SINGLE,
     [TC_SH_IN_CONDITION] = META | DOLLAR | DOUBLE | SINGLE,
     [TC_SH_IN_REGEX] = META | DOLLAR | DOUBLE | SINGLE,
-    [TC_SH_IN_BRACE] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACE,
+    [TC_SH_IN_BRACE] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACE | ANGLE,
     [TC_SH_IN_REPLACE] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACE | SLASH,
     [TC_SH_IN_SUBSCRIPT] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACKET,
     [TC_SH_IN_ARITH] = NEWLINE | DOLLAR | DOUBLE | SINGLE | PAREN,
@@ -231,6 +232,14 @@ static size_t run_length(const struct tc_sh_parse *ps, unsigned mask)
     return at - ps->at;
 }
 
+/* At '<' or '>' that does not end the word. */
+static bool is_process(const struct tc_sh_parse *ps, const struct tc_sh_scan *scan)
+{
+    if (scan->within == TC_SH_IN_BRACE)
+        return !scan->dquote && tc_sh_lexer_ahead(ps, 1) == '(';
+    return (scan->within == TC_SH_IN_COMMAND || scan->within == TC_SH_IN_CONDITION) && scan->nesting == 0;
+}
+
 /* A character that stops the run and does not end the word. */
 static bool step(struct tc_sh_parse *ps, struct tc_sh_scan *scan, int c)
 {
@@ -250,7 +259,7 @@ static bool step(struct tc_sh_parse *ps, struct tc_sh_scan *scan, int c)
         break;
     case '<':
     case '>':
-        if ((scan->within == TC_SH_IN_COMMAND || scan->within == TC_SH_IN_CONDITION) && scan->nesting == 0)
+        if (is_process(ps, scan))
             return tc_sh_scan_process(ps, scan);
         break;
     case '\n':

@@ -104,20 +104,39 @@ static struct tc_sh_node *command(struct tc_sh_parse *ps)
     return node ? node : tc_sh_parse_simple(ps);
 }
 
+/* What holds a command's redirections: of a function its braces. */
+static struct tc_sh_node *redirected(struct tc_sh_parse *ps, struct tc_sh_node *node)
+{
+    struct tc_sh_node *group;
+
+    if (node->kind != TC_SH_FUNCTION)
+        return node;
+    if (node->body->kind != TC_SH_GROUP) {
+        group = tc_sh_parse_node(ps, TC_SH_GROUP);
+        if (!group)
+            return NULL;
+        group->body = node->body;
+        group->source = node->body->source;
+        node->body = group;
+    }
+    return node->body;
+}
+
 /* "|&": the error output too goes into the pipe, behind all other redirections. */
 static bool pipe_errors(struct tc_sh_parse *ps, struct tc_sh_node *node)
 {
+    struct tc_sh_node *into = redirected(ps, node);
     size_t mark = ps->redirects.n;
     struct tc_sh_word *word = tc_sh_lexer_literal(ps, TC_STR("1"), false);
     struct tc_sh_redirect *redirect = word ? tc_sh_parse_new_redirect(ps, TC_SH_REDIRECT_DUP_OUT, 2, word) : NULL;
 
-    if (!redirect)
+    if (!redirect || !into)
         return false;
-    tc_buf_add(&ps->redirects, node->redirects, node->redirects_n * sizeof(void *));
+    tc_buf_add(&ps->redirects, into->redirects, into->redirects_n * sizeof(void *));
     tc_sh_lexer_push(&ps->redirects, redirect);
-    node->redirects_n++;
-    node->redirects = tc_sh_lexer_take(ps, &ps->redirects, mark);
-    return node->redirects != NULL;
+    into->redirects_n++;
+    into->redirects = tc_sh_lexer_take(ps, &ps->redirects, mark);
+    return into->redirects != NULL;
 }
 
 /* At '|' of a pipeline, but not at "||". */

@@ -74,6 +74,8 @@ static void parts(struct copy *c, const struct tc_sh_word *word)
             copy_to(c, part->source.p);
             if (part->kind == TC_SH_LITERAL)
                 tc_sh_print_quoted(c->buf, part->text);
+            else if (part->source.n > 3 && memcmp(part->source.p + 1, "((", 2) == 0)
+                continue; /* looked like arithmetic at first: stays as it is */
             else
                 substitution(c, part);
             c->at = part->source.p + part->source.n;
