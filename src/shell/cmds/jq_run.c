@@ -114,7 +114,8 @@ static const char *with_prelude(struct tc_cmd_call *c, const char *program)
     static const struct {
         const char *name, *text;
     } definitions[] = {
-        {"env", "def env: $ENV; "},
+        {"ENV", "$toolcrib_env as $ENV | "},
+        {"env", "$toolcrib_env as $ENV | def env: $ENV; "},
         {"stderr", "def stderr: . as $x | [\"\\u0001toolcrib:stderr\", $x] | debug | $x; "},
         {"input_filename", "def input_filename: \"\\u0001toolcrib:name\" | debug | input; "},
         {"input_line_number", "def input_line_number: \"\\u0001toolcrib:line\" | debug | input; "},
@@ -131,8 +132,7 @@ static const char *with_prelude(struct tc_cmd_call *c, const char *program)
 
 static int compile(struct jq_run *run, const char *program, jv named)
 {
-    if (!jv_object_has(jv_copy(named), jv_string("ENV")))
-        named = jv_object_set(named, jv_string("ENV"), environment(run->call));
+    named = jv_object_set(named, jv_string("toolcrib_env"), environment(run->call));
     jq_set_error_cb(run->jq, on_error, run);
     jq_set_debug_cb(run->jq, on_debug, run);
     jq_set_input_cb(run->jq, on_input, run);
