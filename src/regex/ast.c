@@ -40,7 +40,7 @@ struct tc_regex_node *tc_regex_ast_char(struct tc_arena *arena, uint32_t c, unsi
     tc_regex_set_add_cases(arena, &node->set, c, c);
     if (node->set.n) {
         tc_regex_set_add(arena, &node->set, c, c);
-        tc_regex_set_tidy(arena, &node->set);
+        tc_regex_set_tidy(&node->set);
         node->kind = TC_REGEX_NODE_SET;
     }
     return node->set.failed ? NULL : node;

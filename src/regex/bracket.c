@@ -147,12 +147,10 @@ bool tc_regex_bracket_parse(struct tc_regex_parser *p, struct tc_regex_set *set)
     if (is_slip(p, from, p->at))
         return wrong(p, "character class syntax is [[:space:]], not [:space:]");
     p->at++;
-    tc_regex_set_tidy(p->arena, set);
-    if (negated) {
-        if (p->flags & TC_REGEX_LINES)
-            tc_regex_set_add(p->arena, set, '\n', '\n');
-        tc_regex_set_negate(p->arena, set);
-    }
+    if (negated && p->flags & TC_REGEX_LINES)
+        tc_regex_set_add(p->arena, set, '\n', '\n');
+    set->negated = negated;
+    tc_regex_set_tidy(set);
     p->no_memory |= set->failed;
     return !set->failed;
 }

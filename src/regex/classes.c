@@ -1,64 +1,85 @@
 /*
- * The partition of all characters into classes: the bounds of all sets cut the code
- * points into intervals; each set then splits the classes that it has only a part
- * of. Work and memory are capped, a pattern beyond is too big.
+ * The partition of all characters into classes. The bounds of all sets cut the code
+ * points into intervals; where kinds matter, an interval beyond ASCII falls into a
+ * part for each kind, otherwise it is one part. Each set then splits the classes of
+ * which it has some parts and not others. Work and memory are capped, a pattern
+ * beyond is too big.
  */
 #include <stdlib.h>
 
 #include "regex/program.h"
 
-enum { SMALL_SET = 16, WORK_MAX = 20000000, BITMAPS_MAX = 16 * 1024 * 1024 };
+enum { ASCII_END = 0x80, WORK_MAX = 50000000, BITMAPS_MAX = 16 * 1024 * 1024 };
 
 struct partition {
     struct tc_arena *scratch;
-    uint32_t *firsts, *class_of; /* of each interval */
-    size_t n;
-    uint32_t *size, *inside, *split, *parent; /* of each class */
-    uint32_t classes;
-    size_t work;
+    uint32_t *firsts, *part; /* of each interval: its first character and part */
+    size_t n;                /* intervals */
+    bool by_kind;
+    uint32_t parts;
+    bool *inside;       /* of each part: it is in the set at hand */
+    uint32_t *class_of; /* of each part */
+    /* Of each class, from 1 on; `unused` are numbers of classes that have become empty. */
+    uint32_t *size, *split, *parent, *unused;
+    uint32_t classes, unused_n;
 };
+
+/* --- what the pattern has --- */
+
+static void *grown(struct tc_arena *arena, const void *old, size_t n, size_t size)
+{
+    void *block = tc_arena_alloc(arena, (n ? 2 * n : 16) * size);
+
+    if (block && n)
+        memcpy(block, old, n * size);
+    return block;
+}
 
 bool tc_regex_classes_add_char(struct tc_regex_classes *classes, uint32_t c)
 {
     if (classes->chars_n == classes->chars_cap) {
-        size_t cap = classes->chars_cap ? classes->chars_cap * 2 : 32;
-        uint32_t *chars = tc_arena_alloc(classes->scratch, cap * sizeof *chars);
-        if (!chars)
+        classes->chars = grown(classes->scratch, classes->chars, classes->chars_n, sizeof *classes->chars);
+        if (!classes->chars)
             return false;
-        if (classes->chars_n)
-            memcpy(chars, classes->chars, classes->chars_n * sizeof *chars);
-        classes->chars = chars;
-        classes->chars_cap = cap;
+        classes->chars_cap = classes->chars_n ? 2 * classes->chars_n : 16;
     }
     classes->chars[classes->chars_n++] = c;
     return true;
 }
 
+static bool room_for_set(struct tc_regex_classes *classes)
+{
+    if (classes->sets_n < classes->sets_cap)
+        return true;
+    classes->sets = grown(classes->scratch, classes->sets, classes->sets_n, sizeof(struct tc_regex_set *));
+    classes->same_hash = grown(classes->scratch, classes->same_hash, classes->sets_n, sizeof *classes->same_hash);
+    classes->sets_cap = classes->sets_n ? 2 * classes->sets_n : 16;
+    return classes->sets && classes->same_hash;
+}
+
 bool tc_regex_classes_add_set(struct tc_regex_classes *classes, const struct tc_regex_set *set, uint32_t *ret_id)
 {
-    uint32_t near = classes->sets_n > 32 ? classes->sets_n - 32 : 0;
+    uint32_t hash = set->n + set->kinds, *head;
 
-    for (uint32_t i = classes->sets_n; i-- > near;) {
-        const struct tc_regex_set *other = classes->sets[i];
-        if (other->n == set->n && (set->n == 0 || !memcmp(other->ranges, set->ranges, set->n * sizeof *set->ranges))) {
-            *ret_id = i;
+    for (uint32_t i = 0; i < set->n; i++)
+        hash = (hash ^ set->ranges[i].first) * 0x9e3779b1u ^ set->ranges[i].last;
+    head = &classes->by_hash[hash % TC_REGEX_SET_HASHES];
+    for (uint32_t id = *head; id; id = classes->same_hash[id - 1]) {
+        if (tc_regex_set_same(classes->sets[id - 1], set)) {
+            *ret_id = id - 1;
             return true;
         }
     }
-    if (classes->sets_n == classes->sets_cap) {
-        uint32_t cap = classes->sets_cap ? classes->sets_cap * 2 : 16;
-        const struct tc_regex_set **sets = tc_arena_alloc(classes->scratch, cap * sizeof *sets);
-        if (!sets)
-            return false;
-        if (classes->sets_n)
-            memcpy(sets, classes->sets, classes->sets_n * sizeof *sets);
-        classes->sets = sets;
-        classes->sets_cap = cap;
-    }
+    if (!room_for_set(classes))
+        return false;
     classes->sets[classes->sets_n] = set;
+    classes->same_hash[classes->sets_n] = *head;
     *ret_id = classes->sets_n++;
+    *head = classes->sets_n;
     return true;
 }
+
+/* --- intervals and parts --- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -67,89 +88,130 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* --- intervals --- */
-
-/* Adds the bounds of a large set, which are sorted, to those that are there. */
-static bool merge_bounds(struct partition *p, const struct tc_regex_set *set)
+static bool make_intervals(struct partition *p, const struct tc_regex_classes *classes)
 {
-    uint32_t *out = tc_arena_alloc(p->scratch, (p->n + 2 * (size_t)set->n) * sizeof *out);
-    size_t i = 0, k = 0, n = 0;
-
-    if (!out)
-        return false;
-    while (i < p->n || k < 2 * (size_t)set->n) {
-        uint32_t theirs = k < 2 * (size_t)set->n ? (k % 2 ? set->ranges[k / 2].last + 1 : set->ranges[k / 2].first)
-                                                 : UINT32_MAX;
-        uint32_t ours = i < p->n ? p->firsts[i] : UINT32_MAX;
-        i += ours <= theirs;
-        k += theirs <= ours;
-        out[n++] = ours < theirs ? ours : theirs;
-    }
-    p->firsts = out;
-    p->n = n;
-    return true;
-}
-
-/* Bounds of single characters and small sets, sorted in one go. */
-static bool gather_bounds(struct partition *p, const struct tc_regex_classes *classes)
-{
-    size_t n = 0, cap = 1 + 2 * classes->chars_n, kept = 0;
+    size_t n = 0, cap = 3 + 2 * classes->chars_n, kept = 0;
 
     for (uint32_t i = 0; i < classes->sets_n; i++)
-        cap += classes->sets[i]->n <= SMALL_SET ? 2 * (size_t)classes->sets[i]->n : 0;
+        cap += 2 * (size_t)classes->sets[i]->n;
     p->firsts = tc_arena_alloc(p->scratch, cap * sizeof *p->firsts);
     if (!p->firsts)
         return false;
     p->firsts[n++] = 0;
+    p->firsts[n++] = ASCII_END;
+    p->firsts[n++] = TC_REGEX_BYTES;
     for (size_t i = 0; i < classes->chars_n; i++) {
         p->firsts[n++] = classes->chars[i];
         p->firsts[n++] = classes->chars[i] + 1;
     }
     for (uint32_t i = 0; i < classes->sets_n; i++) {
-        const struct tc_regex_set *set = classes->sets[i];
-        for (uint32_t k = 0; set->n <= SMALL_SET && k < set->n; k++) {
-            p->firsts[n++] = set->ranges[k].first;
-            p->firsts[n++] = set->ranges[k].last + 1;
+        for (uint32_t k = 0; k < classes->sets[i]->n; k++) {
+            p->firsts[n++] = classes->sets[i]->ranges[k].first;
+            p->firsts[n++] = classes->sets[i]->ranges[k].last + 1;
         }
+        p->by_kind |= classes->sets[i]->kinds != 0;
     }
     qsort(p->firsts, n, sizeof *p->firsts, by_value);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && p->firsts[i] < TC_REGEX_END; i++)
         if (kept == 0 || p->firsts[i] != p->firsts[kept - 1])
             p->firsts[kept++] = p->firsts[i];
     p->n = kept;
     return true;
 }
 
-static bool make_intervals(struct partition *p, const struct tc_regex_classes *classes)
+/* Parts of the interval: one, or one a kind. */
+static uint32_t parts_of(const struct partition *p, size_t i)
 {
-    if (!gather_bounds(p, classes))
+    return p->by_kind && p->firsts[i] >= ASCII_END && p->firsts[i] < TC_REGEX_BYTES ? TC_REGEX_KINDS : 1;
+}
+
+/* At first there are two classes: 1, characters, and 2, bytes that are none. */
+static bool make_parts(struct partition *p)
+{
+    uint32_t *numbers;
+
+    p->part = tc_arena_alloc(p->scratch, p->n * sizeof *p->part);
+    if (!p->part)
         return false;
-    for (uint32_t i = 0; i < classes->sets_n; i++)
-        if (classes->sets[i]->n > SMALL_SET && !merge_bounds(p, classes->sets[i]))
-            return false;
-    while (p->n > 1 && p->firsts[p->n - 1] >= TC_REGEX_END)
-        p->n--;
-    p->class_of = TC_ARENA_NEW_N(p->scratch, uint32_t, p->n);
-    p->size = TC_ARENA_NEW_N(p->scratch, uint32_t, p->n + 1);
-    p->inside = TC_ARENA_NEW_N(p->scratch, uint32_t, p->n + 1);
-    p->split = TC_ARENA_NEW_N(p->scratch, uint32_t, p->n + 1);
-    p->parent = TC_ARENA_NEW_N(p->scratch, uint32_t, p->n + 1);
-    if (!p->class_of || !p->size || !p->inside || !p->split || !p->parent)
+    for (size_t i = 0; i < p->n; i++) {
+        p->part[i] = p->parts;
+        p->parts += parts_of(p, i);
+    }
+    p->inside = TC_ARENA_NEW_N(p->scratch, bool, p->parts);
+    numbers = TC_ARENA_NEW_N(p->scratch, uint32_t, 5 * ((size_t)p->parts + 3));
+    if (!p->inside || !numbers)
         return false;
-    p->size[0] = (uint32_t)p->n;
-    p->classes = 1;
+    p->class_of = numbers;
+    p->size = p->class_of + p->parts + 3;
+    p->split = p->size + p->parts + 3;
+    p->parent = p->split + p->parts + 3;
+    p->unused = p->parent + p->parts + 3;
+    p->classes = 3;
+    for (size_t i = 0; i < p->n; i++)
+        for (uint32_t k = 0; k < parts_of(p, i); k++)
+            p->size[p->class_of[p->part[i] + k] = p->firsts[i] < TC_REGEX_BYTES ? 1 : 2]++;
     return true;
+}
+
+/* Marks the parts that a set has. */
+static void mark(struct partition *p, const struct tc_regex_set *set)
+{
+    uint32_t k = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        uint32_t first = p->firsts[i], n = parts_of(p, i);
+        bool named;
+        while (k < set->n && set->ranges[k].last < first)
+            k++;
+        named = k < set->n && set->ranges[k].first <= first;
+        for (uint32_t kind = 0; kind < n; kind++) {
+            bool has = named || (n > 1 && set->kinds >> kind & 1);
+            p->inside[p->part[i] + kind] = first >= TC_REGEX_BYTES ? has && !set->negated : has != set->negated;
+        }
+    }
 }
 
 /* --- classes --- */
 
-static size_t interval_at(const struct partition *p, uint32_t first)
+/* Moves a part to the class that is split off its present one. */
+static void move(struct partition *p, uint32_t part, uint32_t *made, uint32_t *made_n)
+{
+    uint32_t class = p->class_of[part], to = p->split[class];
+
+    if (!to) {
+        to = p->unused_n ? p->unused[--p->unused_n] : p->classes++;
+        p->split[class] = to;
+        p->parent[to] = class;
+        made[(*made_n)++] = to;
+    }
+    p->size[class]--;
+    p->size[to]++;
+    p->class_of[part] = to;
+}
+
+static void split_by_set(struct partition *p, const struct tc_regex_set *set, uint32_t *made)
+{
+    uint32_t made_n = 0;
+
+    mark(p, set);
+    for (uint32_t part = 0; part < p->parts; part++)
+        if (p->inside[part])
+            move(p, part, made, &made_n);
+    for (uint32_t i = 0; i < made_n; i++) {
+        uint32_t parent = p->parent[made[i]];
+        p->split[parent] = 0;
+        if (p->size[parent] == 0)
+            p->unused[p->unused_n++] = parent;
+    }
+}
+
+static size_t interval_at(const struct partition *p, uint32_t c)
 {
     size_t from = 0, to = p->n;
 
     while (to - from > 1) {
         size_t mid = (from + to) / 2;
-        if (p->firsts[mid] <= first)
+        if (p->firsts[mid] <= c)
             from = mid;
         else
             to = mid;
@@ -157,59 +219,34 @@ static size_t interval_at(const struct partition *p, uint32_t first)
     return from;
 }
 
+/* A character that stands alone is an interval, and of one kind. */
 static void split_by_char(struct partition *p, uint32_t c)
 {
     size_t i = interval_at(p, c);
 
-    if (p->size[p->class_of[i]] == 1)
-        return;
-    p->size[p->class_of[i]]--;
-    p->size[p->classes] = 1;
-    p->class_of[i] = p->classes++;
+    for (uint32_t part = p->part[i]; part < p->part[i] + parts_of(p, i); part++) {
+        uint32_t class = p->class_of[part];
+        if (p->size[class] == 1)
+            continue;
+        p->size[class]--;
+        p->class_of[part] = p->unused_n ? p->unused[--p->unused_n] : p->classes++;
+        p->size[p->class_of[part]] = 1;
+    }
 }
 
-/* Moves an interval that is inside of the set out of a class that is not all inside. */
-static void move_interval(struct partition *p, size_t i)
+static enum tc_regex_classes_result split_classes(struct partition *p, const struct tc_regex_classes *classes)
 {
-    uint32_t class = p->class_of[i];
+    uint32_t *made = TC_ARENA_NEW_N(p->scratch, uint32_t, (size_t)p->parts + 3);
 
-    if (p->inside[class] == p->size[class])
-        return;
-    if (!p->split[class]) {
-        p->parent[p->classes] = class;
-        p->size[p->classes] = 0;
-        p->split[class] = p->classes++;
-    }
-    p->inside[class]--;
-    p->size[class]--;
-    p->class_of[i] = p->split[class];
-    p->size[p->split[class]]++;
-}
-
-static void split_by_set(struct partition *p, const struct tc_regex_set *set)
-{
-    enum { COUNT, MOVE, CLEAN, PASSES };
-    uint32_t before = p->classes;
-    bool near = (size_t)set->n * 8 > p->n; /* the next range is a few intervals on */
-    size_t i = 0;
-
-    for (int pass = COUNT; pass < PASSES; pass++) {
-        for (uint32_t k = 0; k < set->n; k++) {
-            i = near && k ? i : interval_at(p, set->ranges[k].first);
-            while (p->firsts[i] < set->ranges[k].first)
-                i++;
-            for (; i < p->n && p->firsts[i] <= set->ranges[k].last; i++, p->work++) {
-                if (pass == COUNT)
-                    p->inside[p->class_of[i]]++;
-                else if (pass == MOVE)
-                    move_interval(p, i);
-                else
-                    p->inside[p->class_of[i]] = 0;
-            }
-        }
-    }
-    for (uint32_t class = before; class < p->classes; class++)
-        p->split[p->parent[class]] = 0;
+    if (!made)
+        return TC_REGEX_CLASSES_NO_MEMORY;
+    if ((uint64_t)p->parts * classes->sets_n > WORK_MAX)
+        return TC_REGEX_CLASSES_MANY;
+    for (uint32_t i = 0; i < classes->sets_n; i++)
+        split_by_set(p, classes->sets[i], made);
+    for (size_t i = 0; i < classes->chars_n; i++)
+        split_by_char(p, classes->chars[i]);
+    return TC_REGEX_CLASSES_OK;
 }
 
 /* --- the result --- */
@@ -219,88 +256,91 @@ static void split_by_set(struct partition *p, const struct tc_regex_set *set)
 static bool make_columns(struct partition *p, struct tc_arena *arena, struct tc_regex_program *program)
 {
     struct tc_regex_interval *intervals = tc_arena_alloc(arena, p->n * sizeof *intervals);
-    uint32_t n = 0, columns = TC_REGEX_COLUMN_FIRST;
+    uint32_t *column_of = tc_arena_alloc(arena, p->parts * sizeof *column_of), *columns = p->split;
 
-    if (!intervals)
+    if (!intervals || !column_of)
         return false;
-    memset(p->split, 0, (p->n + 1) * sizeof *p->split);
-    for (size_t i = 0; i < p->n; i++) {
-        uint32_t *column = &p->split[p->class_of[i]];
+    program->columns = TC_REGEX_COLUMN_FIRST;
+    for (uint32_t part = 0; part < p->parts; part++) {
+        uint32_t *column = &columns[p->class_of[part]];
         if (!*column)
-            *column = columns++;
-        if (n == 0 || intervals[n - 1].column != *column)
-            intervals[n++] = (struct tc_regex_interval){p->firsts[i], *column};
+            *column = program->columns++;
+        column_of[part] = *column;
     }
+    for (size_t i = 0; i < p->n; i++)
+        intervals[i] = (struct tc_regex_interval){p->firsts[i], p->part[i]};
     program->intervals = intervals;
-    program->intervals_n = n;
-    program->columns = columns;
+    program->intervals_n = (uint32_t)p->n;
+    program->column_of = column_of;
     for (uint32_t i = 0, c = 0; c < 256; c++) {
-        while (i + 1 < n && intervals[i + 1].first <= c)
+        while (i + 1 < p->n && p->firsts[i + 1] <= c)
             i++;
-        program->byte_column[c] = (uint8_t)(c < 0x80 ? intervals[i].column : TC_REGEX_COLUMN_DECODE);
+        program->byte_column[c] = (uint8_t)(c < ASCII_END ? column_of[p->part[i]] : TC_REGEX_COLUMN_DECODE);
     }
     return true;
 }
 
-static void fill_set(const struct tc_regex_program *program, const struct tc_regex_set *set, uint32_t *bits)
-{
-    uint32_t i = 0;
-
-    for (uint32_t k = 0; k < set->n; k++) {
-        while (i + 1 < program->intervals_n && program->intervals[i + 1].first <= set->ranges[k].first)
-            i++;
-        for (; i < program->intervals_n && program->intervals[i].first <= set->ranges[k].last; i++)
-            bits[program->intervals[i].column / 32] |= 1u << program->intervals[i].column % 32;
-        i -= i > 0;
-    }
-}
-
-static void fill_beside(const struct tc_regex_program *program, const struct tc_regex_classes *classes,
-                        uint8_t *beside)
+static void fill_beside(const struct partition *p, const struct tc_regex_classes *classes,
+                        const struct tc_regex_program *program, uint8_t *beside)
 {
     beside[TC_REGEX_COLUMN_END] = TC_REGEX_EDGE;
-    for (uint32_t i = 0; i < program->intervals_n; i++) {
-        const struct tc_regex_interval *interval = &program->intervals[i];
-        if (classes->words && (interval->first == '_' || tc_ctype_is(interval->first, TC_CTYPE_ALNUM)))
-            beside[interval->column] = TC_REGEX_IN_WORD;
-        else if (classes->feeds && interval->first == '\n')
-            beside[interval->column] = TC_REGEX_FEED;
+    for (size_t i = 0; i < p->n && p->firsts[i] < TC_REGEX_BYTES; i++) {
+        uint32_t first = p->firsts[i];
+        for (uint32_t kind = 0; kind < parts_of(p, i); kind++) {
+            bool word = first < ASCII_END ? first == '_' || tc_ctype_is(first, TC_CTYPE_ALNUM)
+                                          : tc_regex_set_kinds(TC_CTYPE_ALNUM) >> kind & 1;
+            if (classes->words && word)
+                beside[program->column_of[p->part[i] + kind]] = TC_REGEX_IN_WORD;
+            else if (classes->feeds && first == '\n')
+                beside[program->column_of[p->part[i] + kind]] = TC_REGEX_FEED;
+        }
     }
 }
 
-static bool split_classes(struct partition *p, const struct tc_regex_classes *classes)
+static void fill_set(struct partition *p, const struct tc_regex_set *set, const uint32_t *column_of, uint32_t *bits)
 {
-    for (size_t i = 0; i < classes->chars_n; i++)
-        split_by_char(p, classes->chars[i]);
-    for (uint32_t i = 0; i < classes->sets_n && p->work < WORK_MAX; i++)
-        split_by_set(p, classes->sets[i]);
-    return p->work < WORK_MAX;
+    mark(p, set);
+    for (uint32_t part = 0; part < p->parts; part++)
+        if (p->inside[part])
+            bits[column_of[part] / 32] |= 1u << column_of[part] % 32;
+}
+
+static enum tc_regex_classes_result fill(struct partition *p, const struct tc_regex_classes *classes,
+                                         struct tc_arena *arena, struct tc_regex_program *program)
+{
+    size_t words = (program->columns + 31) / 32;
+    uint32_t *bits;
+    uint8_t *beside;
+
+    if (words * classes->sets_n * sizeof *bits > BITMAPS_MAX)
+        return TC_REGEX_CLASSES_MANY;
+    bits = TC_ARENA_NEW_N(arena, uint32_t, words * classes->sets_n + 1);
+    beside = TC_ARENA_NEW_N(arena, uint8_t, program->columns);
+    if (p->by_kind)
+        program->recent = TC_ARENA_NEW_N(arena, struct tc_regex_recent, TC_REGEX_RECENT);
+    if (!bits || !beside || (p->by_kind && !program->recent))
+        return TC_REGEX_CLASSES_NO_MEMORY;
+    for (uint32_t i = 0; i < classes->sets_n; i++)
+        fill_set(p, classes->sets[i], program->column_of, bits + i * words);
+    fill_beside(p, classes, program, beside);
+    program->sets = bits;
+    program->set_words = (uint32_t)words;
+    program->beside = beside;
+    return TC_REGEX_CLASSES_OK;
 }
 
 enum tc_regex_classes_result tc_regex_classes_make(struct tc_regex_classes *classes, struct tc_arena *arena,
                                                    struct tc_regex_program *program)
 {
     struct partition p = {.scratch = classes->scratch};
-    uint32_t *bits;
-    uint8_t *beside;
+    enum tc_regex_classes_result result;
 
-    if (!make_intervals(&p, classes))
+    if (!make_intervals(&p, classes) || !make_parts(&p))
         return TC_REGEX_CLASSES_NO_MEMORY;
-    if (!split_classes(&p, classes))
-        return TC_REGEX_CLASSES_MANY;
+    result = split_classes(&p, classes);
+    if (result != TC_REGEX_CLASSES_OK)
+        return result;
     if (!make_columns(&p, arena, program))
         return TC_REGEX_CLASSES_NO_MEMORY;
-    program->set_words = (program->columns + 31) / 32;
-    if ((uint64_t)program->set_words * classes->sets_n * 4 > BITMAPS_MAX)
-        return TC_REGEX_CLASSES_MANY;
-    bits = TC_ARENA_NEW_N(arena, uint32_t, (size_t)program->set_words * classes->sets_n + 1);
-    beside = TC_ARENA_NEW_N(arena, uint8_t, program->columns);
-    if (!bits || !beside)
-        return TC_REGEX_CLASSES_NO_MEMORY;
-    for (uint32_t i = 0; i < classes->sets_n; i++)
-        fill_set(program, classes->sets[i], bits + (size_t)i * program->set_words);
-    fill_beside(program, classes, beside);
-    program->sets = bits;
-    program->beside = beside;
-    return TC_REGEX_CLASSES_OK;
+    return fill(&p, classes, arena, program);
 }

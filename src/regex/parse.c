@@ -39,7 +39,7 @@ static bool in_grep(const struct tc_regex_parser *p)
 
 static struct tc_regex_node *finish_set(struct tc_regex_parser *p, struct tc_regex_node *node)
 {
-    tc_regex_set_tidy(p->arena, &node->set);
+    tc_regex_set_tidy(&node->set);
     p->no_memory |= node->set.failed;
     return node->set.failed ? NULL : node;
 }
@@ -52,7 +52,7 @@ static struct tc_regex_node *parse_any(struct tc_regex_parser *p)
         return NULL;
     if (p->flags & TC_REGEX_LINES)
         tc_regex_set_add(p->arena, &node->set, '\n', '\n');
-    tc_regex_set_negate(p->arena, &node->set);
+    node->set.negated = true;
     tc_regex_token_next(p);
     return finish_set(p, node);
 }
@@ -67,9 +67,9 @@ static struct tc_regex_node *parse_shorthand(struct tc_regex_parser *p)
     tc_regex_set_add_class(p->arena, &node->set, word ? TC_CTYPE_ALNUM : TC_CTYPE_SPACE);
     if (word)
         tc_regex_set_add(p->arena, &node->set, '_', '_');
-    tc_regex_set_tidy(p->arena, &node->set);
+    tc_regex_set_tidy(&node->set);
     if (p->token.negated)
-        tc_regex_set_negate(p->arena, &node->set);
+        node->set.negated = true;
     tc_regex_token_next(p);
     return finish_set(p, node);
 }

@@ -278,9 +278,8 @@ static bool make_classes(struct maker *m)
         word = TC_ARENA_NEW(m->scratch, struct tc_regex_set);
         if (!word)
             return false;
-        tc_regex_set_add_class(m->scratch, word, TC_CTYPE_ALNUM);
-        tc_regex_set_add(m->scratch, word, '_', '_');
-        tc_regex_set_tidy(m->scratch, word);
+        tc_regex_set_add_word(m->scratch, word);
+        tc_regex_set_tidy(word);
         if (word->failed || !tc_regex_classes_add_set(&m->classes, word, &id))
             return false;
     }
@@ -332,7 +331,8 @@ bool tc_regex_program_make(struct tc_arena *arena, struct tc_arena *scratch, con
 
 /* --- columns of characters --- */
 
-uint32_t tc_regex_program_column(const struct tc_regex_program *program, uint32_t c)
+/* The interval that a character is in. */
+static const struct tc_regex_interval *interval_of(const struct tc_regex_program *program, uint32_t c)
 {
     size_t from = 0, to = program->intervals_n;
 
@@ -343,7 +343,20 @@ uint32_t tc_regex_program_column(const struct tc_regex_program *program, uint32_
         else
             to = mid;
     }
-    return program->intervals[from].column;
+    return &program->intervals[from];
+}
+
+uint32_t tc_regex_program_column(const struct tc_regex_program *program, uint32_t c)
+{
+    struct tc_regex_recent *recent;
+
+    if (!program->recent || c > TC_REGEX_LAST)
+        return program->column_of[interval_of(program, c)->part];
+    recent = &program->recent[c % TC_REGEX_RECENT];
+    if (recent->c != c)
+        *recent = (struct tc_regex_recent){
+            c, program->column_of[interval_of(program, c)->part + tc_regex_set_kind(c)]};
+    return recent->column;
 }
 
 uint32_t tc_regex_program_decode_before(const struct tc_regex_program *program, const unsigned char *p, size_t n,

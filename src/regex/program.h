@@ -32,8 +32,15 @@ struct tc_regex_inst {
  * class is then found by decoding), and the classes. */
 enum { TC_REGEX_COLUMN_END, TC_REGEX_COLUMN_DECODE, TC_REGEX_COLUMN_FIRST };
 
+/* Characters up to the next interval's first; it has one part, or one a kind. */
 struct tc_regex_interval {
-    uint32_t first, column; /* characters up to the next interval's first */
+    uint32_t first, part;
+};
+
+/* Characters beyond ASCII whose kind was looked up. */
+enum { TC_REGEX_RECENT = 256 };
+struct tc_regex_recent {
+    uint32_t c, column;
 };
 
 struct tc_regex_program {
@@ -41,6 +48,8 @@ struct tc_regex_program {
     uint32_t n, start;
     uint32_t columns;
     const struct tc_regex_interval *intervals; /* sorted; the first begins at 0 */
+    const uint32_t *column_of;                 /* of each part */
+    struct tc_regex_recent *recent;            /* NULL when kinds do not matter; the one thing here that changes */
     uint32_t intervals_n, set_words;
     const uint32_t *sets;  /* set_words a set, a bit a column */
     const uint8_t *beside; /* of each column, an enum tc_regex_beside */
@@ -110,10 +119,13 @@ unsigned tc_regex_program_beside_behind(const struct tc_regex_program *program, 
 
 /* --- between the files that make a program --- */
 
+enum { TC_REGEX_SET_HASHES = 64 };
+
 struct tc_regex_classes {
     struct tc_arena *scratch;
     const struct tc_regex_set **sets; /* by id */
-    uint32_t sets_n, sets_cap;
+    uint32_t *same_hash;              /* of each set, the one before with its hash, plus one */
+    uint32_t sets_n, sets_cap, by_hash[TC_REGEX_SET_HASHES];
     uint32_t *chars; /* those that stand alone */
     size_t chars_n, chars_cap;
     bool words, feeds; /* characters of words, line feeds are to be told from others */
@@ -124,7 +136,7 @@ enum tc_regex_classes_result { TC_REGEX_CLASSES_OK, TC_REGEX_CLASSES_MANY, TC_RE
 bool tc_regex_classes_add_char(struct tc_regex_classes *classes, uint32_t c);
 /* The set must be tidy and stay. */
 bool tc_regex_classes_add_set(struct tc_regex_classes *classes, const struct tc_regex_set *set, uint32_t *ret_id);
-/* Fills in columns, intervals, sets, beside and byte_column. */
+/* Fills in all that is about characters. */
 enum tc_regex_classes_result tc_regex_classes_make(struct tc_regex_classes *classes, struct tc_arena *arena,
                                                    struct tc_regex_program *program);
 

@@ -1,12 +1,53 @@
 /*
- * Building sets of characters. Most additions come in order, since tables are
- * sorted; a set that is a few such runs is tidied by merging them.
+ * Building sets of characters, and the kinds of those beyond ASCII.
  */
 #include "regex/set.h"
 
 #include <stdlib.h>
 
-enum { RUNS_MAX = 8 };
+enum { ASCII_END = 0x80 };
+
+/* --- kinds --- */
+
+#define KIND(name) (1u << TC_REGEX_KIND_##name)
+enum { LETTERS = KIND(LETTER) | KIND(LOWER) | KIND(UPPER) | KIND(TITLE) };
+
+enum tc_regex_kind tc_regex_set_kind(uint32_t c)
+{
+    if (tc_ctype_is(c, TC_CTYPE_ALPHA)) {
+        bool lower = tc_ctype_is(c, TC_CTYPE_LOWER), upper = tc_ctype_is(c, TC_CTYPE_UPPER);
+        if (lower && upper)
+            return TC_REGEX_KIND_TITLE;
+        return lower ? TC_REGEX_KIND_LOWER : upper ? TC_REGEX_KIND_UPPER : TC_REGEX_KIND_LETTER;
+    }
+    if (tc_ctype_is(c, TC_CTYPE_PUNCT))
+        return TC_REGEX_KIND_PUNCT;
+    if (tc_ctype_is(c, TC_CTYPE_BLANK))
+        return TC_REGEX_KIND_BLANK;
+    if (tc_ctype_is(c, TC_CTYPE_CNTRL))
+        return tc_ctype_is(c, TC_CTYPE_SPACE) ? TC_REGEX_KIND_SEPARATOR : TC_REGEX_KIND_CNTRL;
+    return TC_REGEX_KIND_OTHER;
+}
+
+uint16_t tc_regex_set_kinds(enum tc_ctype type)
+{
+    static const uint16_t kinds[] = {[TC_CTYPE_ALPHA] = LETTERS,
+                                     [TC_CTYPE_ALNUM] = LETTERS, /* digits beyond ASCII are letters here */
+                                     [TC_CTYPE_DIGIT] = 0,
+                                     [TC_CTYPE_XDIGIT] = 0,
+                                     [TC_CTYPE_UPPER] = KIND(UPPER) | KIND(TITLE),
+                                     [TC_CTYPE_LOWER] = KIND(LOWER) | KIND(TITLE),
+                                     [TC_CTYPE_SPACE] = KIND(BLANK) | KIND(SEPARATOR),
+                                     [TC_CTYPE_BLANK] = KIND(BLANK),
+                                     [TC_CTYPE_PUNCT] = KIND(PUNCT),
+                                     [TC_CTYPE_GRAPH] = LETTERS | KIND(PUNCT),
+                                     [TC_CTYPE_PRINT] = LETTERS | KIND(PUNCT) | KIND(BLANK),
+                                     [TC_CTYPE_CNTRL] = KIND(CNTRL) | KIND(SEPARATOR)};
+
+    return kinds[type];
+}
+
+/* --- sets --- */
 
 static bool grow(struct tc_arena *arena, struct tc_regex_set *set)
 {
@@ -45,16 +86,17 @@ void tc_regex_set_add_class(struct tc_arena *arena, struct tc_regex_set *set, en
     struct tc_ctype_table tables[TC_CTYPE_TABLES_MAX];
 
     tc_ctype_tables(type, tables);
-    for (size_t t = 0; t < TC_CTYPE_TABLES_MAX && tables[t].runs; t++) {
-        for (size_t i = 0; i < tables[t].n; i++) {
-            const struct tc_ctype_run *run = &tables[t].runs[i];
-            if (run->step == 1)
-                tc_regex_set_add(arena, set, run->first, run->last);
-            else
-                for (uint32_t c = run->first; c <= run->last; c += run->step)
-                    tc_regex_set_add(arena, set, c, c);
-        }
-    }
+    for (size_t t = 0; t < TC_CTYPE_TABLES_MAX && tables[t].runs; t++)
+        for (size_t i = 0; i < tables[t].n && tables[t].runs[i].first < ASCII_END; i++)
+            tc_regex_set_add(arena, set, tables[t].runs[i].first,
+                             tables[t].runs[i].last < ASCII_END ? tables[t].runs[i].last : ASCII_END - 1);
+    set->kinds |= tc_regex_set_kinds(type);
+}
+
+void tc_regex_set_add_word(struct tc_arena *arena, struct tc_regex_set *set)
+{
+    tc_regex_set_add_class(arena, set, TC_CTYPE_ALNUM);
+    tc_regex_set_add(arena, set, '_', '_');
 }
 
 static void add_cases_of(struct tc_arena *arena, struct tc_regex_set *set, uint32_t c)
@@ -81,46 +123,13 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* The end of the run that begins at `from`. */
-static uint32_t run_end(const struct tc_regex_set *set, uint32_t from)
-{
-    uint32_t i = from + 1;
-
-    while (i < set->n && set->ranges[i].first >= set->ranges[i - 1].first)
-        i++;
-    return i;
-}
-
-/* Merges the first run with the second, until there is one; false when there are
- * too many for that, or no memory for it. */
-static bool merge_runs(struct tc_arena *arena, struct tc_regex_set *set)
-{
-    struct tc_regex_range *out = NULL;
-    uint32_t middle, end;
-
-    for (unsigned runs = 0; (middle = run_end(set, 0)) < set->n; runs++) {
-        uint32_t i = 0, k = middle, n = 0;
-        if (!out)
-            out = tc_arena_alloc(arena, set->n * sizeof *out);
-        if (!out || runs == RUNS_MAX)
-            return false;
-        end = run_end(set, middle);
-        while (i < middle || k < end)
-            out[n++] = k == end || (i < middle && set->ranges[i].first <= set->ranges[k].first) ? set->ranges[i++]
-                                                                                                 : set->ranges[k++];
-        memcpy(set->ranges, out, n * sizeof *out);
-    }
-    return true;
-}
-
-void tc_regex_set_tidy(struct tc_arena *arena, struct tc_regex_set *set)
+void tc_regex_set_tidy(struct tc_regex_set *set)
 {
     uint32_t n = 0;
 
     if (!set->untidy || set->failed)
         return;
-    if (!merge_runs(arena, set))
-        qsort(set->ranges, set->n, sizeof *set->ranges, by_first);
+    qsort(set->ranges, set->n, sizeof *set->ranges, by_first);
     for (uint32_t i = 1; i < set->n; i++) {
         struct tc_regex_range *last = &set->ranges[n], range = set->ranges[i];
         if (range.first > last->last + 1)
@@ -132,37 +141,8 @@ void tc_regex_set_tidy(struct tc_arena *arena, struct tc_regex_set *set)
     set->untidy = false;
 }
 
-void tc_regex_set_negate(struct tc_arena *arena, struct tc_regex_set *set)
+bool tc_regex_set_same(const struct tc_regex_set *a, const struct tc_regex_set *b)
 {
-    struct tc_regex_set out = {.n = 0};
-    uint32_t next = 0;
-
-    tc_regex_set_tidy(arena, set);
-    for (uint32_t i = 0; i < set->n && set->ranges[i].first <= TC_REGEX_LAST; i++) {
-        if (set->ranges[i].first > next)
-            tc_regex_set_add(arena, &out, next, set->ranges[i].first - 1);
-        next = set->ranges[i].last + 1;
-    }
-    if (next <= TC_REGEX_LAST)
-        tc_regex_set_add(arena, &out, next, TC_REGEX_LAST);
-    out.failed |= set->failed;
-    *set = out;
-}
-
-void tc_regex_set_remove(struct tc_arena *arena, struct tc_regex_set *set, uint32_t c)
-{
-    struct tc_regex_set out = {.failed = set->failed};
-
-    for (uint32_t i = 0; i < set->n; i++) {
-        struct tc_regex_range range = set->ranges[i];
-        if (c < range.first || c > range.last) {
-            tc_regex_set_add(arena, &out, range.first, range.last);
-            continue;
-        }
-        if (c > range.first)
-            tc_regex_set_add(arena, &out, range.first, c - 1);
-        if (c < range.last)
-            tc_regex_set_add(arena, &out, c + 1, range.last);
-    }
-    *set = out;
+    return a->n == b->n && a->kinds == b->kinds && a->negated == b->negated &&
+           (a->n == 0 || memcmp(a->ranges, b->ranges, a->n * sizeof *a->ranges) == 0);
 }
