@@ -18,6 +18,9 @@ void tc_cmd_size_text(int64_t size, unsigned base, char text[TC_CMD_SIZE_SIZE]);
 /* The time of day where TZ says, or in UTC. ret_time->tm_zone is the zone's name. */
 void tc_cmd_local_time(struct tc_cmd_call *c, time_t time, struct tm *ret_time);
 
+/* Appends the way from the folder `from` to `path`, both absolute and clean: "../a/b"; "." when they are one. */
+void tc_cmd_relative_path(struct tc_buf *to, const char *path, const char *from);
+
 /* Which of the choices an option's value is, by its name or a beginning that only one has; "never,no,none"
  * are names of one choice. -1 when it is none: the message is written, return 2. NULL ends the choices. */
 int tc_cmd_choose(struct tc_cmd_call *c, const char *option, const char *value, const char *const choices[]);

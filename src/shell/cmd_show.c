@@ -187,6 +187,33 @@ void tc_cmd_local_time(struct tc_cmd_call *c, time_t time, struct tm *ret_time)
     }
 }
 
+void tc_cmd_relative_path(struct tc_buf *to, const char *path, const char *from)
+{
+    size_t common = 0, i = 0;
+    bool any = false;
+
+    while (path[i] && path[i] == from[i]) {
+        i++;
+        if ((!path[i] || path[i] == '/') && (!from[i] || from[i] == '/'))
+            common = i;
+    }
+    if (from[1] == '\0' || path[1] == '\0') /* the root has nothing but the slash in common */
+        common = from[1] == '\0' && path[1] == '\0' ? 1 : 0;
+    from += common + (from[common] == '/');
+    path += common + (path[common] == '/');
+    while (*from) {
+        size_t n = strcspn(from, "/");
+
+        tc_buf_cstr(to, any ? "/.." : "..");
+        any = true;
+        from += n + (from[n] == '/');
+    }
+    if (*path)
+        tc_buf_printf(to, "%s%s", any ? "/" : "", path);
+    else if (!any)
+        tc_buf_char(to, '.');
+}
+
 /* --- widths --- */
 
 int tc_cmd_width(uint32_t c)

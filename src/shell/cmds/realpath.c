@@ -59,31 +59,14 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
 }
 
-static void put_relative(struct tc_cmd_out *out, const char *path, const char *from)
+static void put_relative(struct real *real, const char *absolute)
 {
-    size_t common = 0, i = 0;
-    bool any = false;
+    struct tc_buf text;
 
-    while (path[i] && path[i] == from[i]) {
-        i++;
-        if ((!path[i] || path[i] == '/') && (!from[i] || from[i] == '/'))
-            common = i;
-    }
-    if (from[1] == '\0' || path[1] == '\0') /* the root has nothing but the slash in common */
-        common = from[1] == '\0' && path[1] == '\0' ? 1 : 0;
-    from += common + (from[common] == '/');
-    path += common + (path[common] == '/');
-    while (*from) {
-        size_t n = strcspn(from, "/");
-
-        tc_cmd_puts(out, any ? "/.." : "..");
-        any = true;
-        from += n + (from[n] == '/');
-    }
-    if (*path)
-        tc_cmd_printf(out, "%s%s", any ? "/" : "", path);
-    else if (!any)
-        tc_cmd_putc(out, '.');
+    tc_buf_init(&text, 4 * PATH_MAX);
+    tc_cmd_relative_path(&text, absolute, real->relative_to);
+    tc_cmd_write(real->c->out, text.p, text.n);
+    tc_buf_finish(&text);
 }
 
 static int put(struct real *real, const char *path)
@@ -97,7 +80,7 @@ static int put(struct real *real, const char *path)
     if (!real->relative_to || (real->relative_base && !is_below(absolute, real->relative_base)))
         tc_cmd_puts(out, absolute);
     else
-        put_relative(out, absolute, real->relative_to);
+        put_relative(real, absolute);
     tc_cmd_putc(out, real->end);
     return 0;
 }
