@@ -293,10 +293,10 @@ enum tc_sh_flow tc_sh_glob(struct tc_sh_env *env, struct tc_str pattern, struct 
 
     g.flags = (env->shopt & TC_SH_S_EXTGLOB ? TC_SH_PATTERN_EXT : 0) |
               (env->shopt & TC_SH_S_NOCASEGLOB ? TC_SH_PATTERN_ICASE : 0);
-    if (!cut(&g, pattern))
-        return tc_sh_out_of_memory(env);
     if (!tc_sh_pattern_special(pattern, g.flags))
         return TC_SH_NEXT;
+    if (!cut(&g, pattern))
+        return tc_sh_out_of_memory(env);
     tc_sh_vars_get(env->vars, TC_STR("GLOBIGNORE"), &ignore);
     g.dots = env->shopt & TC_SH_S_DOTGLOB || ignore.n > 0;
     tc_buf_init(&g.path, PATH_MAX);

@@ -43,7 +43,7 @@ bool tc_sh_scan_flush(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
 /* Notes what an unquoted piece has that expansion cares about. */
 static void look_at(struct tc_sh_scan *scan, struct tc_str piece)
 {
-    for (size_t i = 0; i < piece.n; i++) {
+    for (size_t i = 0; i < piece.n && !tc_str_is(piece, "["); i++) { /* alone it is the command */
         switch (piece.p[i]) {
         case '*': case '?': case '[': case '~':
             scan->special = true;
