@@ -37,6 +37,8 @@ static int begin_argument(struct tc_sh_env *env, struct tc_cmd_call *c)
 
     if (!arg || (arg[0] != '-' && !(arg[0] == '+' && takes_plus(c))) || !arg[1])
         return TC_CMD_OPTION_END;
+    if (!c->cmd->options && arg[1] >= '0' && arg[1] <= '9')
+        return TC_CMD_OPTION_END;
     if (!strcmp(arg, "--help")) {
         tc_sh_cmd_help(c->cmd, c->out);
         env->status = TC_SH_USAGE;

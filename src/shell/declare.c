@@ -222,6 +222,7 @@ static enum tc_sh_flow one_function(struct tc_sh_env *env, struct tc_cmd_call *c
     }
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
     tc_sh_print_function(&buf, name, function->node->body);
+    tc_buf_char(&buf, '\n');
     return tc_sh_builtin_put_buf(env, c, &buf);
 }
 
@@ -239,8 +240,10 @@ static enum tc_sh_flow list_functions(struct tc_sh_env *env, struct tc_cmd_call 
         if (((d->add & TC_SH_VAR_EXPORT) && !function->exported) ||
             ((d->add & TC_SH_VAR_READONLY) && !function->readonly))
             continue;
-        if (!d->names)
+        if (!d->names) {
             tc_sh_print_function(&buf, *names, function->node->body);
+            tc_buf_char(&buf, '\n');
+        }
         if (d->names || *letters)
             tc_buf_printf(&buf, "declare -f%s %.*s\n", letters, TC_STR_ARG(*names));
     }

@@ -57,7 +57,7 @@ void tc_sh_declare_print(struct tc_buf *buf, struct tc_sh_env *env, struct tc_st
     tc_buf_cstr(buf, "declare ");
     put_letters(buf, look.flags);
     tc_buf_printf(buf, " %.*s", TC_STR_ARG(name));
-    if (array && (look.set || tc_sh_vars_count(env->vars, name) > 0)) {
+    if (array && look.assigned) {
         tc_buf_char(buf, '=');
         put_elements(buf, env, name, (look.flags & TC_SH_VAR_ASSOC) != 0);
     } else if (look.set) {
@@ -65,6 +65,18 @@ void tc_sh_declare_print(struct tc_buf *buf, struct tc_sh_env *env, struct tc_st
         tc_sh_quote(buf, look.value, TC_SH_QUOTE_DECLARE);
     }
     tc_buf_char(buf, '\n');
+}
+
+/* As `set` has it: quoted where needed, by $'…' when it has control characters. */
+static void put_listed(struct tc_buf *buf, struct tc_str value)
+{
+    size_t before = buf->n;
+
+    tc_sh_quote(buf, value, TC_SH_QUOTE_DECLARE);
+    if (buf->failed || buf->p[before] == '$')
+        return;
+    buf->n = before;
+    tc_sh_quote(buf, value, TC_SH_QUOTE_TRACE);
 }
 
 void tc_sh_declare_print_value(struct tc_buf *buf, struct tc_sh_env *env, struct tc_str name)
@@ -81,6 +93,6 @@ void tc_sh_declare_print_value(struct tc_buf *buf, struct tc_sh_env *env, struct
     if (array)
         put_elements(buf, env, name, (look.flags & TC_SH_VAR_ASSOC) != 0);
     else if (look.value.n)
-        tc_sh_quote(buf, look.value, TC_SH_QUOTE_TRACE);
+        put_listed(buf, look.value);
     tc_buf_char(buf, '\n');
 }

@@ -46,6 +46,7 @@ static void tell_function(struct tc_cmd_call *c, struct tc_str name, unsigned fl
         return;
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
     tc_sh_print_function(&buf, name, function->node->body);
+    tc_buf_char(&buf, '\n');
     if (!buf.failed)
         tc_sh_builtin_put(c, tc_buf_get(&buf));
     tc_buf_finish(&buf);
@@ -68,7 +69,7 @@ static bool look_file(struct tc_sh_env *env, struct tc_str name, struct tc_str *
     const struct tc_sh_builtin *builtin = tc_sh_builtin_find(name);
     bool path = memchr(name.p, '/', name.n) != NULL;
 
-    if (!path && (tc_sh_cmd_find(name) || (builtin && builtin->program))) {
+    if (!path && (tc_sh_cmd_find(name) || (builtin && (builtin->program || builtin->twin)))) {
         *ret_path = tc_arena_printf(tc_sh_arena(env), "/usr/bin/%.*s", TC_STR_ARG(name));
         return ret_path->p != NULL;
     }

@@ -229,7 +229,8 @@ static bool copy_owned(struct tc_sh_env *to, struct tc_sh_env *from)
     to->vars = tc_sh_vars_fork(from->vars);
     return to->vars && tc_sh_fds_copy(&to->fds, &from->fds) && tc_sh_env_set_arg0(to, from->arg0) &&
            (!from->cwd || tc_sh_env_set_cwd(to, from->cwd)) && tc_sh_env_set_last(to, from->last_arg) &&
-           tc_sh_env_set_pipestatus(to, from->pipestatus, from->pipestatus_n) && copy_dirs(to, from);
+           tc_sh_env_set_pipestatus(to, from->pipestatus, from->pipestatus_n) && copy_dirs(to, from) &&
+           tc_sh_jobs_copy(to, from);
 }
 
 struct tc_sh_env *tc_sh_env_fork(struct tc_sh_env *env)

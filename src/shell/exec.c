@@ -88,8 +88,10 @@ static enum tc_sh_flow if_else(struct tc_sh_env *env, const struct tc_sh_node *n
         return flow;
     if (env->status == 0)
         return tc_sh_exec(env, node->body);
+    if (node->other)
+        return tc_sh_exec(env, node->other);
     env->status = 0;
-    return node->other ? tc_sh_exec(env, node->other) : TC_SH_NEXT;
+    return TC_SH_NEXT;
 }
 
 static enum tc_sh_flow arithmetic(struct tc_sh_env *env, const struct tc_sh_node *node)

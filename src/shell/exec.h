@@ -29,6 +29,7 @@ enum tc_sh_flow tc_sh_exec_trap(struct tc_sh_env *env, int which);
 struct tc_sh_builtin {
     struct tc_cmd cmd; /* name, aliases, usage, summary, options; run is NULL */
     bool special;      /* of POSIX's special ones */
+    bool twin;         /* there is a program of its name as well: /usr/bin/echo */
     bool program;      /* a program in its own right (bash): found behind builtins, as /usr/bin/NAME */
     enum tc_sh_flow (*run)(struct tc_sh_env *env, struct tc_cmd_call *c); /* env->status is set */
 };

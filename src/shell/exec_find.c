@@ -5,6 +5,7 @@
  */
 #include "shell/exec_parts.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <unistd.h>
 #include "shell/env_table.h"
@@ -64,7 +65,7 @@ static bool look_program(struct tc_str name, struct tc_sh_found *found)
         return true;
     }
     found->builtin = tc_sh_builtin_find(name);
-    if (found->builtin && !found->builtin->special) {
+    if (found->builtin && (found->builtin->program || found->builtin->twin)) {
         found->what = found->builtin->program ? TC_SH_IS_COMMAND : TC_SH_IS_BUILTIN;
         return true;
     }
@@ -103,7 +104,7 @@ static void look_file(struct tc_sh_env *env, struct tc_str name, struct tc_sh_fo
 
     if (program.n && look_program(program, found))
         return;
-    if (tc_sh_env_path(env, name, path) && tc_sh_vfs_access(env->sh->vfs, path, F_OK) == 0) {
+    if (tc_sh_env_path(env, name, path) && tc_sh_vfs_access(env->sh->vfs, path, F_OK) != ENOENT) {
         found->what = TC_SH_IS_FILE;
         found->path = name;
     }
@@ -127,7 +128,7 @@ void tc_sh_exec_look(struct tc_sh_env *env, struct tc_str name, bool functions, 
         ret_found->what = TC_SH_IS_BUILTIN;
         return;
     }
-    if (look_program(name, ret_found) && ret_found->what == TC_SH_IS_COMMAND)
+    if (look_program(name, ret_found))
         return;
     ret_found->what = TC_SH_IS_NOTHING;
     if (look_path(env, name, &ret_found->path))

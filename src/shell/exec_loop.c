@@ -78,22 +78,33 @@ static enum tc_sh_flow loop_words(struct tc_sh_env *env, const struct tc_sh_node
     return TC_SH_NEXT;
 }
 
-static enum tc_sh_flow trace_head(struct tc_sh_env *env, const struct tc_sh_node *node)
+/* "for x in a b", as set -x and BASH_COMMAND have it. NULL p without memory. */
+static struct tc_str head_of(struct tc_sh_env *env, const struct tc_sh_node *node)
 {
-    struct tc_str text;
+    struct tc_str text = tc_arena_printf(tc_sh_arena(env), "%s %.*s in%s", node->kind == TC_SH_FOR ? "for" : "select",
+                                         TC_STR_ARG(node->name), node->has_in ? "" : " \"$@\"");
 
-    if (!(env->options & TC_SH_O_XTRACE))
-        return TC_SH_NEXT;
-    text = tc_arena_printf(tc_sh_arena(env), "%s %.*s in", node->kind == TC_SH_FOR ? "for" : "select",
-                           TC_STR_ARG(node->name));
     for (size_t i = 0; text.p && i < node->words_n; i++)
         text = tc_arena_printf(tc_sh_arena(env), "%.*s %.*s", TC_STR_ARG(text), TC_STR_ARG(node->words[i]->source));
-    if (text.p && !node->has_in)
-        text = tc_arena_printf(tc_sh_arena(env), "%.*s \"$@\"", TC_STR_ARG(text));
-    if (!text.p)
+    return text;
+}
+
+/* What comes before a pass: the DEBUG trap and the trace. */
+static enum tc_sh_flow announce(struct tc_sh_env *env, const struct tc_sh_node *node)
+{
+    struct tc_sh_node named = *node;
+    enum tc_sh_flow flow;
+
+    env->line = node->line;
+    if (!env->traps && !(env->options & TC_SH_O_XTRACE))
+        return TC_SH_NEXT;
+    named.source = head_of(env, node);
+    if (!named.source.p)
         return tc_sh_out_of_memory(env);
-    tc_sh_trace_text(env, text);
-    return TC_SH_NEXT;
+    flow = tc_sh_exec_debug(env, &named);
+    if (flow == TC_SH_NEXT && (env->options & TC_SH_O_XTRACE))
+        tc_sh_trace_text(env, named.source);
+    return flow;
 }
 
 static enum tc_sh_flow for_pass(struct tc_sh_env *env, const struct tc_sh_node *node, struct tc_str value)
@@ -102,9 +113,7 @@ static enum tc_sh_flow for_pass(struct tc_sh_env *env, const struct tc_sh_node *
 
     if (!tc_sh_tick(env, 1))
         return TC_SH_STOP;
-    flow = tc_sh_exec_debug(env, node);
-    if (flow == TC_SH_NEXT)
-        flow = trace_head(env, node);
+    flow = announce(env, node);
     if (flow == TC_SH_NEXT)
         flow = set_name(env, node->name, value);
     return flow == TC_SH_NEXT ? tc_sh_exec(env, node->body) : flow;
@@ -192,27 +201,38 @@ static int digits(size_t n)
     return count;
 }
 
+/* Blanks from one column to another, tabs where they reach. */
+static void indent(struct tc_buf *buf, size_t from, size_t to)
+{
+    while (from < to) {
+        bool tab = to / 8 > from / 8;
+        tc_buf_char(buf, tab ? '\t' : ' ');
+        from = tab ? (from / 8 + 1) * 8 : from + 1;
+    }
+}
+
 /* The menu as bash lays it out: columns of equal width, filled downwards, for a line of 80. */
 static void menu(const struct tc_sh_fields *fields, struct tc_buf *buf)
 {
-    int number = digits(fields->n);
-    size_t longest = 0, columns, rows;
+    size_t width = 0, columns, rows;
+    int first, others = digits(fields->n);
 
     for (size_t i = 0; i < fields->n; i++)
-        longest = fields->v[i].n > longest ? fields->v[i].n : longest;
-    longest += (size_t)number + 4;
-    columns = longest < 80 ? 80 / longest : 1;
+        width = fields->v[i].n > width ? fields->v[i].n : width;
+    width += (size_t)others + 4;
+    columns = width < 80 ? 80 / width : 1;
     rows = fields->n / columns + (fields->n % columns != 0);
     columns = rows ? fields->n / rows + (fields->n % rows != 0) : 1;
-    if (rows == 1) {
+    if (rows == 1)
         rows = columns;
-        columns = 1;
-    }
+    first = digits(rows);
     for (size_t row = 0; row < rows; row++) {
-        for (size_t i = row; i < fields->n; i += rows) {
+        size_t at = 0;
+        for (size_t i = row; i < fields->n; i += rows, at += width) {
+            int number = i == row ? first : others;
             tc_buf_printf(buf, "%*zu) %.*s", number, i + 1, TC_STR_ARG(fields->v[i]));
             if (i + rows < fields->n)
-                tc_buf_printf(buf, "%*s", (int)(longest - fields->v[i].n - (size_t)number - 2), "");
+                indent(buf, at + fields->v[i].n + (size_t)number + 2, at + width);
         }
         tc_buf_char(buf, '\n');
     }
@@ -242,8 +262,8 @@ static enum tc_sh_flow ask(struct tc_sh_env *env, const struct tc_sh_fields *fie
             buf.n--;
             flow = tc_sh_expand_set(env, TC_STR("REPLY"), tc_buf_get(&buf));
             show = buf.n == 0;
-        } else if (err) {
-            tc_sh_file_write(env->sh->sched, err, "\n", 1);
+        } else if (tc_sh_fds_get(&env->fds, 1)) {
+            tc_sh_file_write(env->sh->sched, tc_sh_fds_get(&env->fds, 1), "\n", 1);
         }
         tc_buf_finish(&buf);
     } while (*ret_more && show && flow == TC_SH_NEXT);
@@ -274,6 +294,8 @@ enum tc_sh_flow tc_sh_exec_select(struct tc_sh_env *env, const struct tc_sh_node
 
     env->line = node->line;
     flow = loop_words(env, node, &fields);
+    if (flow == TC_SH_NEXT)
+        flow = announce(env, node);
     if (flow == TC_SH_NEXT)
         env->status = 0;
     env->loops++;

@@ -108,6 +108,8 @@ static enum tc_sh_flow several(struct tc_sh_env *env, const struct tc_sh_node *n
     if (stages.from)
         tc_sh_file_unref(stages.from);
     flow = join_stages(env, &stages, flow);
+    env->line = node->children[node->n - 1]->line;
+    env->command = node->children[node->n - 1]->source;
     env->status = stages.status[node->n - 1];
     for (size_t i = 0; (env->options & TC_SH_O_PIPEFAIL) && i < node->n; i++)
         if (stages.status[i])

@@ -222,8 +222,7 @@ static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *
         return tc_sh_exec_found(env, found, line->v, line->n);
     }
     flow = tc_sh_redirect(env, node->redirects, node->redirects_n, &undo);
-    if (flow == TC_SH_NEXT && undo.failed && special &&
-        ((env->options & TC_SH_O_POSIX) || !strcmp(found->builtin->cmd.name, "exec"))) {
+    if (flow == TC_SH_NEXT && undo.failed && special && (env->options & TC_SH_O_POSIX)) {
         flow = TC_SH_EXIT;
     } else if (flow == TC_SH_NEXT && !undo.failed) {
         env->arrays = line->arrays;

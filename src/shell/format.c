@@ -144,14 +144,18 @@ static bool code_of(struct tc_str arg, int64_t *ret_value)
 /* Tells what is wrong with a number that ended at `end`. */
 static void judge(struct run *run, struct tc_str arg, const char *end, bool octal)
 {
-    if (errno == ERANGE)
+    int status = run->status;
+
+    if (errno == ERANGE) {
         fail(run, "warning: %.*s: Numerical result out of range", arg);
-    else if (end == arg.p || end < arg.p + arg.n)
+        run->status = status;
+    } else if (end == arg.p || end < arg.p + arg.n) {
         fail(run,
              octal && *end >= '8' && *end <= '9'                      ? "%.*s: invalid octal number"
              : arg.n > 2 && arg.p[0] == '0' && (arg.p[1] | 32) == 'x' ? "%.*s: invalid hex number"
                                                                       : "%.*s: invalid number",
              arg);
+    }
 }
 
 static int64_t integer(struct run *run, bool is_signed)

@@ -5,7 +5,9 @@
 
 #include "base/mem.h"
 
-void tc_sh_jobs_remove(struct tc_sh_env *env, size_t i)
+enum { WAITED_MAX = 64 };
+
+static void forget(struct tc_sh_env *env, size_t i)
 {
     tc_sh_proc_unref(env->jobs[i].proc);
     tc_mem_free((char *)env->jobs[i].text.p);
@@ -13,49 +15,80 @@ void tc_sh_jobs_remove(struct tc_sh_env *env, size_t i)
     env->jobs_n--;
 }
 
-/* Process substitutions that ended, but for the one that $! names. */
+/* Process substitutions that ended, but for the one that $! names, and the oldest of what was waited for. */
 static void prune(struct tc_sh_env *env)
 {
+    size_t waited = 0;
     int status;
 
-    for (size_t i = env->jobs_n; i-- > 0;)
-        if (!env->jobs[i].number && env->jobs[i].pid != env->last_background &&
-            tc_sh_proc_ended(env->jobs[i].proc, &status))
-            tc_sh_jobs_remove(env, i);
+    for (size_t i = env->jobs_n; i-- > 0;) {
+        bool old = env->jobs[i].waited && ++waited > WAITED_MAX;
+        bool gone = !env->jobs[i].number && !env->jobs[i].waited && env->jobs[i].pid != env->last_background &&
+                    tc_sh_proc_ended(env->jobs[i].proc, &status);
+        if (old || gone)
+            forget(env, i);
+    }
+}
+
+/* Room for one more, zeroed, with its text. NULL without memory. */
+static struct tc_sh_job *add(struct tc_sh_env *env, struct tc_str text)
+{
+    char *copy = tc_mem_alloc(text.n + 1);
+    struct tc_sh_job *jobs = copy ? tc_mem_realloc(env->jobs, (env->jobs_n + 1) * sizeof *jobs) : NULL;
+
+    if (!jobs) {
+        tc_mem_free(copy);
+        return NULL;
+    }
+    env->jobs = jobs;
+    memcpy(copy, text.p ? text.p : "", text.n);
+    copy[text.n] = '\0';
+    jobs[env->jobs_n] = (struct tc_sh_job){.text = {copy, text.n}};
+    return &jobs[env->jobs_n++];
 }
 
 bool tc_sh_jobs_add(struct tc_sh_env *env, struct tc_sh_proc *proc, struct tc_str text, bool hidden)
 {
-    char *copy = tc_mem_alloc(text.n + 1);
-    struct tc_sh_job *jobs, *job;
+    int number = 0;
+    struct tc_sh_job *job;
 
     prune(env);
-    jobs = tc_mem_realloc(env->jobs, (env->jobs_n + 1) * sizeof *jobs);
-    if (jobs)
-        env->jobs = jobs;
-    if (!jobs || !copy) {
-        tc_mem_free(copy);
+    for (size_t i = 0; !hidden && i < env->jobs_n; i++)
+        if (env->jobs[i].number > number)
+            number = env->jobs[i].number;
+    job = add(env, text);
+    if (!job) {
         tc_sh_proc_unref(proc);
         return false;
     }
-    memcpy(copy, text.p ? text.p : "", text.n);
-    copy[text.n] = '\0';
-    job = &jobs[env->jobs_n];
-    *job = (struct tc_sh_job){.proc = proc, .pid = tc_sh_proc_pid(proc), .text = {copy, text.n}};
-    for (size_t i = 0; !hidden && i < env->jobs_n; i++)
-        if (jobs[i].number > job->number)
-            job->number = jobs[i].number;
-    if (!hidden)
-        job->number++;
-    env->jobs_n++;
+    job->proc = proc;
+    job->pid = tc_sh_proc_pid(proc);
+    job->number = hidden ? 0 : number + 1;
     env->last_background = job->pid;
+    return true;
+}
+
+bool tc_sh_jobs_copy(struct tc_sh_env *to, const struct tc_sh_env *from)
+{
+    for (size_t i = 0; i < from->jobs_n; i++) {
+        struct tc_sh_job *job = from->jobs[i].number ? add(to, from->jobs[i].text) : NULL;
+        if (!job && from->jobs[i].number)
+            return false;
+        if (!job)
+            continue;
+        job->number = from->jobs[i].number;
+        job->pid = from->jobs[i].pid;
+        job->disowned = from->jobs[i].disowned;
+        job->proc = tc_sh_proc_ref(from->jobs[i].proc);
+        job->inherited = true;
+    }
     return true;
 }
 
 void tc_sh_jobs_finish(struct tc_sh_env *env)
 {
     while (env->jobs_n)
-        tc_sh_jobs_remove(env, env->jobs_n - 1);
+        forget(env, env->jobs_n - 1);
     tc_mem_free(env->jobs);
     env->jobs = NULL;
 }

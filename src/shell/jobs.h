@@ -1,6 +1,6 @@
 /*
- * Background jobs of one environment. A job's process is referenced until it was
- * waited for or told of; subshells do not inherit jobs.
+ * Background jobs of one environment, and what `wait` may still ask of those that it
+ * was told of. A subshell lists the jobs of its parent but cannot wait for them.
  */
 #ifndef TC_SHELL_JOBS_H
 #define TC_SHELL_JOBS_H
@@ -8,17 +8,18 @@
 #include "shell/exec.h"
 
 struct tc_sh_job {
-    int number, pid; /* number 0: a process substitution, which only `wait PID` knows */
+    int number, pid; /* number 0: a process substitution, or one that was waited for; only its pid names it */
     struct tc_sh_proc *proc;
     struct tc_str text; /* owned */
-    bool disowned, told;
+    bool disowned;  /* not listed */
+    bool waited;    /* its status is kept for `wait PID` */
+    bool inherited; /* of the parent */
 };
 
 /* Takes the reference to proc; copies the text. Sets $!. False without memory. */
 bool tc_sh_jobs_add(struct tc_sh_env *env, struct tc_sh_proc *proc, struct tc_str text, bool hidden);
+bool tc_sh_jobs_copy(struct tc_sh_env *to, const struct tc_sh_env *from); /* for a subshell */
 void tc_sh_jobs_finish(struct tc_sh_env *env);
-/* Forgets job i. */
-void tc_sh_jobs_remove(struct tc_sh_env *env, size_t i);
 /* "%1", "%+", "%-", "%%", "%name", "%?text": its index; SIZE_MAX when there is none. */
 size_t tc_sh_jobs_find(struct tc_sh_env *env, struct tc_str spec);
 size_t tc_sh_jobs_of_pid(struct tc_sh_env *env, int pid);

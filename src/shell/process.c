@@ -95,6 +95,12 @@ void tc_sh_proc_finish(struct tc_sh_proc *proc)
     tc_sh_proc_unref(proc);
 }
 
+struct tc_sh_proc *tc_sh_proc_ref(struct tc_sh_proc *proc)
+{
+    proc->refs++;
+    return proc;
+}
+
 void tc_sh_proc_unref(struct tc_sh_proc *proc)
 {
     if (proc && --proc->refs == 0)

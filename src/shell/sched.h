@@ -46,6 +46,7 @@ struct tc_sh_proc *tc_sh_sched_current(struct tc_sh_sched *sched);
 int tc_sh_proc_pid(const struct tc_sh_proc *proc); /* from 1 on; the first is 1 */
 int tc_sh_proc_parent(const struct tc_sh_proc *proc);
 bool tc_sh_proc_ended(const struct tc_sh_proc *proc, int *ret_status); /* 128 + signal when killed */
+struct tc_sh_proc *tc_sh_proc_ref(struct tc_sh_proc *proc);
 void tc_sh_proc_unref(struct tc_sh_proc *proc);
 /* The scratch memory of the process that runs; rewound by whoever marks it. */
 struct tc_arena *tc_sh_sched_arena(struct tc_sh_sched *sched);

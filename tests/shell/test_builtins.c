@@ -79,6 +79,8 @@ void test_builtins__read_splits_a_line(void **state)
         {"printf 'a\\0b\\0' | { read -r -d '' x; read -r -d '' y; echo \"$x$y\"; }; printf 'é1' | { read -n 1 x; "
          "echo \"$x\"; }",
          "ab\né\n", "", 0},
+        {"{ read -r a; read -r b; cat; } <<< $'1\\n2\\n3\\n4'; read -t 0.01 x < <(sleep 1); echo $?",
+         "3\n4\n142\n", "", 0},
         {"readonly ro=1; read ro <<< 2; echo $?; read -a arr <<< \"x y\"; declare -p arr",
          "1\ndeclare -a arr=([0]=\"x\" [1]=\"y\")\n", "bash: line 1: ro: readonly variable\n", 0}};
 
@@ -302,7 +304,8 @@ void test_builtins__eval_source_and_exec(void **state)
          "e: . filename [arguments]\n", 0},
         {"exec 3>&1; echo to3 >&3; exec 3>&-; (exec echo replaced; echo no); (exec nosuch_x; echo no); echo $?; e"
          "xec > f; echo into; exec >&2; cat f",
-         "to3\nreplaced\n127\n", "bash: line 1: exec: nosuch_x: not found\ninto\n", 0}};
+         "to3\nreplaced\n127\n", "bash: line 1: exec: nosuch_x: not found\ninto\n", 0},
+        {"(exec -c env); (trap 'echo no' EXIT; exec true)", "", "", 0}};
 
     (void)state;
     TEST_SHELL_ROWS(rows);

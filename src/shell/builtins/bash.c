@@ -146,7 +146,7 @@ static int run_child(struct tc_sh_env *env, struct tc_cmd_call *c, struct tc_sh_
 {
     if (r->command && c->at >= c->argc) {
         tc_sh_env_destroy(child);
-        tc_sh_builtin_fail(env, c, "-c: option requires an argument");
+        tc_cmd_printf(c->err, "%s: -c: option requires an argument\n", c->argv[0]);
         return TC_SH_USAGE;
     }
     if (r->command) {

@@ -45,4 +45,5 @@ const struct tc_sh_builtin tc_sh_builtin_echo = {
             .usage = "[-neE] [arg ...]",
             .summary = "Writes its arguments; -n without a line feed, -e with backslash escapes.",
             .flags = TC_CMD_RAW},
+    .twin = true,
     .run = run};

@@ -26,7 +26,8 @@ static void put(struct tc_sh_env *env, struct tc_cmd_call *c, size_t i, int styl
     if (style == 'l')
         tc_cmd_printf(c->out, "%d ", job->pid);
     tc_cmd_printf(c->out, "%-23s %.*s%s\n", state, TC_STR_ARG(job->text), ended ? "" : " &");
-    job->told = ended;
+    if (ended) /* told of once; `wait PID` still knows its status */
+        job->disowned = true;
 }
 
 static enum tc_sh_flow run_jobs(struct tc_sh_env *env, struct tc_cmd_call *c, int style, bool running)
@@ -43,9 +44,6 @@ static enum tc_sh_flow run_jobs(struct tc_sh_env *env, struct tc_cmd_call *c, in
     for (size_t i = 0; i < env->jobs_n && c->at >= c->argc; i++)
         if (env->jobs[i].number && !env->jobs[i].disowned && !(running && tc_sh_proc_ended(env->jobs[i].proc, &status)))
             put(env, c, i, style);
-    for (size_t i = env->jobs_n; i-- > 0;)
-        if (env->jobs[i].told)
-            env->jobs[i].disowned = true; /* told of once; `wait PID` still knows its status */
     return TC_SH_NEXT;
 }
 

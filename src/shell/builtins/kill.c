@@ -145,4 +145,5 @@ const struct tc_sh_builtin tc_sh_builtin_kill = {
             .usage = "[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
             .summary = "Sends a signal to jobs and processes of this shell.",
             .flags = TC_CMD_RAW},
+    .twin = true,
     .run = run};

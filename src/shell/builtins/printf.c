@@ -49,4 +49,5 @@ const struct tc_sh_builtin tc_sh_builtin_printf = {
             .usage = "[-v var] format [arguments]",
             .summary = "Writes arguments by a format: %s %d %x %f %c %b %q %(time)T and C's other directives.",
             .options = options},
+    .twin = true,
     .run = run};

@@ -28,4 +28,5 @@ static const struct tc_cmd_option options[] = {{'L', "L", TC_CMD_NONE, NULL, "th
 
 const struct tc_sh_builtin tc_sh_builtin_pwd = {
     .cmd = {.name = "pwd", .usage = "[-LP]", .summary = "Prints the working directory.", .options = options},
+    .twin = true,
     .run = run};

@@ -144,6 +144,20 @@ static enum tc_sh_flow set_array(struct tc_sh_env *env, const struct request *r,
     return flow;
 }
 
+/* REPLY has the whole line. */
+static struct tc_str without_backslashes(struct tc_cmd_call *c, struct tc_str line)
+{
+    char *text = (char *)tc_arena_dup(c->arena, line).p;
+    size_t n = 0;
+
+    for (size_t i = 0; text && i < line.n; i++) {
+        if (line.p[i] == '\\' && ++i == line.n)
+            break;
+        text[n++] = line.p[i];
+    }
+    return tc_str_n(text ? text : "", n);
+}
+
 static enum tc_sh_flow set_names(struct tc_sh_env *env, struct tc_cmd_call *c, const struct request *r,
                                  struct tc_str line)
 {
@@ -158,10 +172,11 @@ static enum tc_sh_flow set_names(struct tc_sh_env *env, struct tc_cmd_call *c, c
             if (flow != TC_SH_NEXT || i + 1 >= n)
                 return flow;
         }
-    flow = tc_sh_expand_read(env, line, r->raw, n, &fields); /* 0 names: REPLY has it all */
-    for (size_t i = 0; i < (n ? n : 1) && flow == TC_SH_NEXT; i++)
-        flow = tc_sh_expand_set(env, n ? tc_sh_builtin_arg(c, c->at + (int)i) : TC_STR("REPLY"),
-                                i < fields.n ? fields.v[i] : TC_STR(""));
+    if (n == 0)
+        return tc_sh_expand_set(env, TC_STR("REPLY"), r->raw ? line : without_backslashes(c, line));
+    flow = tc_sh_expand_read(env, line, r->raw, n, &fields);
+    for (size_t i = 0; i < n && flow == TC_SH_NEXT; i++)
+        flow = tc_sh_expand_set(env, tc_sh_builtin_arg(c, c->at + (int)i), i < fields.n ? fields.v[i] : TC_STR(""));
     return flow;
 }
 

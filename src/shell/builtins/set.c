@@ -14,8 +14,10 @@ static enum tc_sh_flow list_all(struct tc_sh_env *env, struct tc_cmd_call *c)
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
     for (; names->p; names++)
         tc_sh_declare_print_value(&buf, env, *names);
-    for (; !(env->options & TC_SH_O_POSIX) && functions->p; functions++)
+    for (; !(env->options & TC_SH_O_POSIX) && functions->p; functions++) {
         tc_sh_print_function(&buf, *functions, tc_sh_env_function(env, *functions)->node->body);
+        tc_buf_char(&buf, '\n');
+    }
     return tc_sh_builtin_put_buf(env, c, &buf);
 }
 
@@ -67,6 +69,7 @@ static bool letters(struct tc_sh_env *env, struct tc_cmd_call *c, const char *ar
             row = tc_sh_option_find(tc_sh_option_rows, tc_sh_builtin_arg(c, c->at++));
             if (!row) {
                 tc_sh_builtin_fail(env, c, "%s: invalid option name", c->argv[c->at - 1]);
+                env->status = TC_SH_USAGE;
                 return false;
             }
         }

@@ -15,7 +15,7 @@ static void put(struct tc_cmd_call *c, const struct tc_sh_option_row *row, bool 
     else if (as_commands)
         tc_cmd_printf(c->out, "shopt -%c %s\n", on ? 's' : 'u', row->name);
     else
-        tc_cmd_printf(c->out, of_set ? "%-15s\t%s\n" : "%-20s\t%s\n", row->name, on ? "on" : "off");
+        tc_cmd_printf(c->out, "%-15s\t%s\n", row->name, on ? "on" : "off");
 }
 
 static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include "shell/builtin.h"
 #include "shell/exec_parts.h"
+#include "shell/trap.h"
 
 /* A name without a slash is looked for along PATH, then here. */
 static struct tc_str locate(struct tc_sh_env *env, struct tc_cmd_call *c, struct tc_str name)
@@ -51,6 +52,8 @@ static enum tc_sh_flow run_file(struct tc_sh_env *env, struct tc_cmd_call *c, st
     flow = tc_sh_exec_code(env, code, 1, "");
     if (flow == TC_SH_RETURN)
         flow = TC_SH_NEXT;
+    if (env->traps && flow == TC_SH_NEXT)
+        flow = tc_sh_exec_trap(env, TC_SH_TRAP_RETURN);
     if (env->args == own && own) {
         tc_sh_args_unref(own);
         env->args = outer;

@@ -219,4 +219,5 @@ const struct tc_sh_builtin tc_sh_builtin_test = {
             .usage = "[expr]",
             .summary = "Evaluates a condition: -f FILE, -n TEXT, A = B, X -lt Y, ! -a -o and more; `[' ends with `]'.",
             .flags = TC_CMD_RAW},
+    .twin = true,
     .run = run};

@@ -10,4 +10,5 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 
 const struct tc_sh_builtin tc_sh_builtin_true = {
     .cmd = {.name = "true", .aliases = "false", .usage = "", .summary = "Succeeds; false fails.", .flags = TC_CMD_RAW},
+    .twin = true,
     .run = run};

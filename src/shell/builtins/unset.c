@@ -62,8 +62,6 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
         if (!functions && !tc_sh_builtin_is_target(text)) {
             if (variables)
                 tc_sh_builtin_fail(env, c, "`%s': not a valid identifier", c->argv[i]);
-            else if (!tc_sh_env_function(env, text))
-                tc_sh_builtin_fail(env, c, "`%s': not a valid identifier", c->argv[i]);
             else
                 flow = unset_function(env, c, text);
         } else if (functions || (!variables && !reference && !tc_str_ends(text, TC_STR("]")) &&

@@ -14,7 +14,7 @@ static int interrupted(const struct tc_sh_env *env)
     return 128;
 }
 
-/* Until this job has ended; it is forgotten. */
+/* Until this job has ended. Its status is kept. */
 static enum tc_sh_flow join(struct tc_sh_env *env, size_t job, struct tc_str variable)
 {
     int status = 0, pid = env->jobs[job].pid;
@@ -25,8 +25,10 @@ static enum tc_sh_flow join(struct tc_sh_env *env, size_t job, struct tc_str var
     if (status < 0)
         return tc_sh_builtin_done(env, interrupted(env));
     job = tc_sh_jobs_of_pid(env, pid);
-    if (job != SIZE_MAX)
-        tc_sh_jobs_remove(env, job);
+    if (job != SIZE_MAX) {
+        env->jobs[job].number = 0;
+        env->jobs[job].waited = true;
+    }
     if (variable.p) {
         snprintf(text, sizeof text, "%d", pid);
         if (tc_sh_expand_set(env, variable, tc_str_of(text)) == TC_SH_STOP)
@@ -35,10 +37,16 @@ static enum tc_sh_flow join(struct tc_sh_env *env, size_t job, struct tc_str var
     return tc_sh_builtin_done(env, status);
 }
 
+/* One that `wait` without operands is for. */
+static bool is_open(const struct tc_sh_job *job)
+{
+    return !job->waited && !job->inherited;
+}
+
 static enum tc_sh_flow join_all(struct tc_sh_env *env)
 {
-    while (env->jobs_n) {
-        enum tc_sh_flow flow = join(env, 0, (struct tc_str){0});
+    for (size_t i = 0; i < env->jobs_n; i++) {
+        enum tc_sh_flow flow = is_open(&env->jobs[i]) ? join(env, i, (struct tc_str){0}) : TC_SH_NEXT;
         if (flow != TC_SH_NEXT || env->caught)
             return flow;
     }
@@ -57,8 +65,11 @@ static size_t find(struct tc_sh_env *env, struct tc_cmd_call *c, const char *wha
             tc_sh_builtin_fail(env, c, "%s: no such job", what);
     } else if (!tc_sh_builtin_number(what, &pid) || pid < 0) {
         tc_sh_builtin_fail(env, c, "`%s': not a pid or valid job spec", what);
+        return SIZE_MAX;
     } else {
         job = tc_sh_jobs_of_pid(env, (int)pid);
+        if (job != SIZE_MAX && env->jobs[job].inherited)
+            job = SIZE_MAX;
         if (job == SIZE_MAX)
             tc_sh_builtin_fail(env, c, "pid %s is not a child of this shell", what);
     }
@@ -76,7 +87,7 @@ static enum tc_sh_flow join_next(struct tc_sh_env *env, struct tc_cmd_call *c, s
         return tc_sh_out_of_memory(env);
     for (size_t i = 0; i < most; i++) {
         size_t job = c->at < c->argc ? find(env, c, c->argv[c->at + (int)i]) : i;
-        if (job == SIZE_MAX)
+        if (job == SIZE_MAX || !is_open(&env->jobs[job]))
             continue;
         jobs[n] = job;
         procs[n++] = env->jobs[job].proc;
@@ -111,7 +122,7 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     for (int i = c->at; i < c->argc && flow == TC_SH_NEXT && !env->caught; i++) {
         size_t job = find(env, c, c->argv[i]);
         if (job == SIZE_MAX)
-            env->status = 127;
+            env->status = c->argv[i][0] == '%' || (c->argv[i][0] >= '0' && c->argv[i][0] <= '9') ? 127 : 1;
         else
             flow = join(env, job, variable);
     }

@@ -1,0 +1,88 @@
+#include "support/shell.h"
+
+void test_shell__scripts_of_the_workspace_run(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"cat > x.sh <<'EOF'\necho \"$0 $1 $#\"\nnosuch\necho $LINENO ${BASH_SOURCE[0]}\nf() { echo ${FUNCNAME[@]"
+         "} ${BASH_LINENO[@]} ${BASH_SOURCE[@]}; return 2; }\nf\nexit 4\nEOF\nbash x.sh q; echo $?; . ./x.sh",
+         "x.sh q 1\n3 x.sh\nf main 5 0 x.sh x.sh\n4\nbash  0\n3 ./x.sh\nf source 5 9 ./x.sh ./x.sh\n",
+         "x.sh: line 2: nosuch: command not found\n./x.sh: line 2: nosuch: command not found\n", 4},
+        {"cat > s.sh <<'EOF'\n#!/bin/bash\necho hi $1 $0\nexit 3\nEOF\nchmod +x s.sh; ./s.sh a; echo $?; printf '"
+         "#!/usr/bin/env bash\\necho env $1\\n' > b; chmod +x b; ./b 2; printf 'echo plain $0\\n' > c; chmod +x c"
+         "; ./c",
+         "hi a ./s.sh\n3\nenv 2\nplain ./c\n", "", 0},
+        {"./d; echo $?; : > e; ./e; echo $?; ./; echo $?; /tmp; echo $?; : > z; chmod +x z; ./z; echo $?; printf "
+         "\"a\\0b\\n\" > binf; chmod +x binf; ./binf; echo $?; mkdir -p p; printf 'echo from path\\n' > p/prog; c"
+         "hmod +x p/prog; PATH=/p:$PATH; prog; nofile/x; echo $?; z/x; echo $?",
+         "127\n126\n126\n126\n0\n126\nfrom path\n127\n126\n",
+         "bash: line 1: ./d: No such file or directory\nbash: line 1: ./e: Permission denied\nbash: line 1: ./: I"
+         "s a directory\nbash: line 1: /tmp: Is a directory\nbash: line 1: ./binf: cannot execute binary file: Ex"
+         "ec format error\nbash: line 1: nofile/x: No such file or directory\nbash: line 1: z/x: Not a directory"
+         "\n", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
+void test_shell__bash_is_a_shell_of_its_own(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"bash -c 'echo $0 $1 $#' a b c; x=1; export y=2; bash -c 'echo \"$x|$y\"'; f() { echo fun; }; export -f "
+         "f; bash -c f; g() { :; }; bash -c g; echo $?; sh -c 'echo $x$y'; bash -c 'exit 7'; echo $?",
+         "a b 2\n|2\nfun\n127\n2\n7\n", "bash: line 1: g: command not found\n", 0},
+        {"echo 'echo from stdin $1' | bash -s arg; bash -e -c 'false; echo no'; echo $?; bash -x -c 'echo hi'; ba"
+         "sh nofile; echo $?; bash -c; echo $?; bash -n -c 'echo no'; bash -u -c 'echo $nope'; echo $?",
+         "from stdin arg\n1\nhi\n127\n2\n127\n",
+         "+ echo hi\nbash: nofile: No such file or directory\nbash: -c: option requires an argument\nbash: line 1"
+         ": nope: unbound variable\n", 0},
+        {"bash <<< 'read x; echo \"got $x\"\nthe line\necho rest'; printf 'echo 1\\nexit 5\\necho 2\\n' | bash; e"
+         "cho $?; printf 'if true\\nthen echo multi\\nfi\\necho )\\n' | bash; echo $?",
+         "got the line\nrest\n1\n5\nmulti\n2\n",
+         "bash: line 4: syntax error near unexpected token `)'\nbash: line 4: `echo )'\n", 0},
+        {"bash -c 'echo )'; echo $?; bash -c 'echo a\nnosuch'; printf 'echo a\\nnosuch\\n' > s; bash s; bash -o p"
+         "ipefail -c 'false | true'; echo $?; bash -euo pipefail -c 'echo ok; false; echo no'; echo $?; bash -O e"
+         "xtglob -c 'case aa in +(a)) echo ext;; esac'",
+         "2\na\na\n1\nok\n1\next\n",
+         "bash: -c: line 1: syntax error near unexpected token `)'\nbash: -c: line 1: `echo )'\nbash: line 2: nos"
+         "uch: command not found\ns: line 2: nosuch: command not found\n", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
+void test_shell__unknown_commands_are_127(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"nosuch_thing; echo $?; ./nosuch; echo $?; ''; echo $?; x=; $x; echo $?; $x echo hi; nosuch_thing 2>/dev"
+         "/null; echo $?; nosuch_thing | cat; if nosuch_thing; then :; else echo else $?; fi",
+         "127\n127\n127\n0\nhi\n127\nelse 127\n",
+         "bash: line 1: nosuch_thing: command not found\nbash: line 1: ./nosuch: No such file or directory\nbash:"
+         " line 1: : command not found\nbash: line 1: nosuch_thing: command not found\nbash: line 1: nosuch_thing"
+         ": command not found\n", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
+void test_shell__syntax_is_checked_line_by_line(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"echo before\necho )\necho after",
+         "before\n", "bash: -c: line 2: syntax error near unexpected token `)'\nbash: -c: line 2: `echo )'\n", 2},
+        {"echo one; if; echo two",
+         "",
+         "bash: -c: line 1: syntax error near unexpected token `;'\nbash: -c: line 1: `echo one; if; echo two'\n", 2},
+        {"f() { echo a\n}\nf; for i in 1 2; do echo $i; done; done",
+         "",
+         "bash: -c: line 3: syntax error near unexpected token `done'\nbash: -c: line 3: `f; for i in 1 2; do ech"
+         "o $i; done; done'\n", 2},
+        {"echo \"unclosed", "", "bash: -c: line 1: unexpected EOF while looking for matching `\"'\n", 2},
+        {"set -n; echo no", "", "", 0},
+        {"cat > s <<'EOF'\necho a\nfi\nEOF\n. ./s; echo $?; source ./s 2>/dev/null; bash s; echo $?",
+         "a\n2\na\na\n2\n",
+         "./s: line 2: syntax error near unexpected token `fi'\n./s: line 2: `fi'\ns: line 2: syntax error near u"
+         "nexpected token `fi'\ns: line 2: `fi'\n", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
