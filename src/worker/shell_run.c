@@ -85,10 +85,13 @@ static int next_line(void *arg, struct tc_str prompt, struct tc_buf *line)
 {
     struct running *running = arg;
     struct tc_wire_in in = {.p = running->line, .size = LINE_MAX_BYTES + 1};
+    char signals[512];
 
     if (tc_wire_send(running->job->lines, prompt.n ? prompt : tc_str_n("", 1), 0, NULL, 0) != 0 ||
         tc_wire_recv(running->job->lines, 0, &in) != 0 || in.n == 0)
         return 0;
+    while (read(running->job->stop, signals, sizeof signals) > 0) /* a Ctrl-C was meant for the line */
+        continue;
     if (in.p[0] == 'I')
         return -1;
     if (in.p[0] != 'L')

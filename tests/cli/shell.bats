@@ -1,0 +1,119 @@
+#!/usr/bin/env bats
+# toolcrib shell: the virtual shell from a terminal or a pipe.
+
+load support
+
+@test "-c runs a script with its arguments" {
+    crib shell -c 'echo "$0 $# $1"; exit 3' name --first second
+    exits 3
+    is "$output" "name 2 --first"
+    is "$stderr" ""
+    crib shell -c 'echo bad >&2'
+    exits 0
+    is "$output" ""
+    is "$stderr" bad
+    crib shell -c
+    exits 2
+}
+
+@test "a file and standard input are scripts too" {
+    printf 'echo "file $1"; exit 4' >script
+    crib shell script --one
+    exits 4
+    is "$output" "file --one"
+    run --separate-stderr "$TOOLCRIB" shell <<<'echo from stdin; echo $((1 + 1))'
+    exits 0
+    is "$output" "from stdin
+2"
+    run --separate-stderr "$TOOLCRIB" shell - <<<'echo dash'
+    is "$output" dash
+    run -127 --separate-stderr "$TOOLCRIB" shell nowhere
+    exits 127
+    has "$stderr" "No such file or directory"
+}
+
+@test "the script has the caller's streams" {
+    run --separate-stderr "$TOOLCRIB" shell -c 'read line; echo "got $line"; cat' <<<"one
+two"
+    exits 0
+    is "$output" "got one
+two"
+    # not cut at what a model would get
+    "$TOOLCRIB" shell -c 'i=0; while [ $i -lt 4000 ]; do echo 01234567890123456789012345678901234567890123456789; i=$((i+1)); done' >all
+    is "$(wc -c <all)" 204000
+    # who reads no more ends it
+    "$TOOLCRIB" shell -c 'while :; do echo y; done' | head -1 >first
+    is "$(cat first)" y
+}
+
+@test "it sees the workspace and nothing else" {
+    mkdir -p ws/skills ws/.toolcrib
+    echo data >ws/f
+    crib shell --workspace ws -c 'pwd; cat f; echo new >g; echo x >skills/y; echo * .t*; echo "[$HOME]"'
+    exits 0
+    is "$output" "/
+data
+f g skills .t*
+[/]"
+    has "$stderr" "Read-only file system"
+    is "$(cat ws/g)" new
+    crib shell -c 'echo *; cat /etc/passwd; echo x >here; cat here'
+    is "$output" "*
+x"
+    has "$stderr" "/etc/passwd: No such file or directory"
+    [ ! -e here ]
+    crib shell --workspace nowhere -c :
+    exits 6
+}
+
+@test "nothing of a call is left" {
+    export TMPDIR=$DIR/tmp
+    mkdir "$TMPDIR"
+    crib shell -c 'mkdir -p /tmp/a/b/c; echo x >/tmp/a/b/c/d; echo y >/z'
+    exits 0
+    is "$(ls -A "$TMPDIR")" ""
+    crib shell -c 'f() { f; }; f'
+    is "$(ls -A "$TMPDIR")" ""
+    [ ! -e "$TOOLCRIB_DATA" ]
+}
+
+@test "a limit ends it with its name, --no-limits lifts those of work" {
+    crib shell -c 'f() { f; }; f'
+    exits 137
+    has "$stderr" "depth limit of 1000"
+    crib shell -c 'x=a; while :; do x=$x$x; done'
+    exits 137
+    has "$stderr" "limit "
+    "$TOOLCRIB" shell --no-limits -c 'while :; do echo 0123456789012345678901234567890123456789; done' | head -c 80000000 | wc -c >count
+    is "$(cat count)" 80000000
+}
+
+@test "Ctrl-C and a signal end the script" {
+    "$TOOLCRIB" shell --workspace . -c 'echo x >begun; while :; do :; done' &
+    pid=$!
+    for _ in $(seq 100); do
+        if [ -e begun ]; then break; fi
+        sleep 0.05
+    done
+    kill -TERM "$pid"
+    status=0
+    wait "$pid" || status=$?
+    is "$status" 143
+}
+
+@test "at a terminal it takes line by line" {
+    command -v script >/dev/null || skip "not run: there is no script(1)"
+    export TERM=dumb
+    type_slowly() {
+        for line in 'x=40' 'for i in 1 2' 'do echo n$i; done' 'while :; do :; done' $'\003' 'echo "$((x + 2)) $?"' 'exit 7'; do
+            sleep 0.7
+            printf '%s\r' "$line"
+        done
+        sleep 1
+    }
+    status=0
+    type_slowly | script -qec "$TOOLCRIB shell" /dev/null >said || status=$?
+    is "$status" 7
+    has "$(cat said)" n2
+    has "$(cat said)" "42 130"
+}
