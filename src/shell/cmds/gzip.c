@@ -150,7 +150,7 @@ static int unpack(struct tc_cmd_call *c, struct tc_cmd_in *in, struct tc_cmd_out
         flow->z.avail_out = 1;
         state = inflate_block(c, flow, out, &within, ret_sizes);
         if (state != Z_OK)
-            return tc_cmd_fail(c, "%s: %s", shown, state == Z_MEM_ERROR ? "memory exhausted" : "invalid compressed data");
+            return tc_cmd_fail(c, "%s: %s", shown, state == Z_MEM_ERROR ? "memory exhausted" : "invalid data");
         ret_sizes->packed += (int64_t)bytes.n;
         tc_cmd_took(in, bytes.n);
         if (tc_cmd_stopped(c))
@@ -234,7 +234,7 @@ const struct tc_cmd tc_command_gzip = {
     .name = "gzip",
     .aliases = "gunzip zcat",
     .usage = "[OPTION]... [FILE]...",
-    .summary = "Compress each FILE in place, with .gz behind its name; gunzip and zcat take it back. -1 is fast, -9 small.",
+    .summary = "Compress each FILE in place, with .gz behind its name (-1 fast … -9 small); gunzip takes it back.",
     .options = options,
     .flags = TC_CMD_NUMBER,
     .run = run,

@@ -76,6 +76,14 @@ static int pass_over(struct tc_cmd_call *c, const struct tc_packer *p, const cha
     return p->codec->bad_status;
 }
 
+/* It is compressed already: no fault for gzip. */
+static int suffixed(struct tc_cmd_call *c, const struct tc_packer *p, const char *path)
+{
+    if (!p->recurse && !p->quiet)
+        tc_cmd_fail(c, "%s already has %s suffix -- unchanged", path, p->suffix);
+    return p->recurse || p->codec->bad_status == 2 ? 0 : 1;
+}
+
 /* The output file, with what was known of the input; the input goes. */
 static int replace(struct tc_cmd_call *c, struct tc_packer *p, const char *path, const char *to, struct stat *stat)
 {
@@ -154,7 +162,7 @@ static int pack_path(struct tc_cmd_call *c, struct tc_packer *p, const char *pat
     if (p->unpack)
         to = plain_name(c, p, path);
     else if (ends_with(path, p->suffix) && !p->to_stdout)
-        return p->recurse ? 0 : pass_over(c, p, path, " already has the suffix -- unchanged");
+        return suffixed(c, p, path);
     else
         to = tc_arena_printf(c->arena, "%s%s", path, p->suffix).p;
     if (!to && !reads)
