@@ -238,6 +238,7 @@ int tc_grep_stream(struct grep *g, struct tc_cmd_in *in, const char *name, int64
 {
     struct grep_window w = {.g = g, .in = in, .name = name, .last_out = SIZE_MAX, .eol = g->null_data ? '\0' : '\n',
                             .left = g->max < 0 ? INT64_MAX : g->max};
+    int64_t at;
     int error, more;
 
     tc_buf_init(&w.buf, WINDOW_MAX);
@@ -259,7 +260,7 @@ int tc_grep_stream(struct grep *g, struct tc_cmd_in *in, const char *name, int64
     }
     error = more < 0 ? tc_cmd_in_error(in) : 0;
     if (w.left == 0 || (w.first_only && w.selected)) /* the next reader goes on behind the last line selected */
-        tc_cmd_in_seek(g->c, in, w.after_last < w.taken ? w.after_last - w.taken : 0, SEEK_CUR, NULL);
+        tc_cmd_in_seek(g->c, in, w.after_last < w.taken ? w.after_last - w.taken : 0, SEEK_CUR, &at);
     tell_binary(&w);
     tc_buf_finish(&w.buf);
     *ret_selected = w.binary_found && g->binary == GREP_BINARY_SKIPPED ? 0 : w.selected;
