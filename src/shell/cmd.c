@@ -69,6 +69,8 @@ int tc_sh_cmd_end(struct tc_cmd_call *c, int status)
         status = status ? status : 1;
     }
     tc_cmd_flush(c->err);
+    tc_sh_cmd_out_finish(c->out);
+    tc_sh_cmd_out_finish(c->err);
     tc_sh_cmd_close_ins(cmd);
     tc_sh_cmd_close_outs(cmd);
     tc_sh_cmd_close_dirs(cmd);

@@ -11,36 +11,22 @@
 enum { BUFFER = 64 * 1024 };
 static const size_t LINE_MAX_BYTES = (size_t)1 << 31;
 
-static int add_in(struct tc_cmd_call *c, struct tc_sh_file *file, struct tc_cmd_in **ret_in)
+static void add_in(struct tc_sh_cmd *cmd, struct tc_sh_file *file, struct tc_cmd_in *in)
 {
-    struct tc_sh_cmd *cmd = tc_sh_cmd_of(c);
-    struct tc_cmd_in *in = TC_ARENA_NEW(c->arena, struct tc_cmd_in);
-
-    if (!in) {
-        tc_sh_file_unref(file);
-        tc_cmd_fail_memory(c);
-        return ENOMEM;
-    }
-    in->of = cmd;
-    in->file = file;
-    in->next = cmd->ins;
+    *in = (struct tc_cmd_in){.of = cmd, .file = file, .next = cmd->ins};
     cmd->ins = in;
-    *ret_in = in;
-    return 0;
 }
 
 static int open_standard(struct tc_cmd_call *c, struct tc_cmd_in **ret_in)
 {
     struct tc_sh_cmd *cmd = tc_sh_cmd_of(c);
     struct tc_sh_file *file = tc_sh_fds_get(&c->env->fds, 0);
-    int error;
 
     if (!cmd->in) {
         if (!file)
             return EBADF;
-        error = add_in(c, tc_sh_file_ref(file), &cmd->in);
-        if (error)
-            return error;
+        cmd->in = &cmd->standard;
+        add_in(cmd, tc_sh_file_ref(file), cmd->in);
     }
     cmd->in->ended = false;
     cmd->in->error = 0;
@@ -51,6 +37,7 @@ static int open_standard(struct tc_cmd_call *c, struct tc_cmd_in **ret_in)
 int tc_cmd_open(struct tc_cmd_call *c, const char *path, struct tc_cmd_in **ret_in)
 {
     char absolute[PATH_MAX];
+    struct tc_cmd_in *in;
     struct tc_sh_file *file;
     int error;
 
@@ -59,7 +46,16 @@ int tc_cmd_open(struct tc_cmd_call *c, const char *path, struct tc_cmd_in **ret_
     error = tc_sh_cmd_path(c, path, absolute);
     if (error == 0)
         error = tc_sh_vfs_open(tc_sh_cmd_of(c)->vfs, &c->env->fds, absolute, O_RDONLY, 0, &file);
-    return error ? error : add_in(c, file, ret_in);
+    if (error)
+        return error;
+    in = TC_ARENA_NEW(c->arena, struct tc_cmd_in);
+    if (!in) {
+        tc_sh_file_unref(file);
+        return tc_cmd_fail_memory(c) ? ENOMEM : 0;
+    }
+    add_in(tc_sh_cmd_of(c), file, in);
+    *ret_in = in;
+    return 0;
 }
 
 /* What was not taken of a file is for who reads it next; of a pipe it is lost, as elsewhere. */

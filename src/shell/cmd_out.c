@@ -7,10 +7,18 @@
 #include <fcntl.h>
 #include <stdio.h>
 
+#include "base/mem.h"
 #include "base/rand.h"
 #include "shell/cmd_impl.h"
 
 enum { BUFFER_FIRST = 512, BUFFER_GROWS = 16, BUFFER_MAX = 64 * 1024 };
+
+void tc_sh_cmd_out_finish(struct tc_cmd_out *out)
+{
+    tc_mem_free(out->buf);
+    out->buf = NULL;
+    out->n = out->cap = 0;
+}
 
 void tc_sh_cmd_out_init(struct tc_sh_cmd *cmd, struct tc_cmd_out *out, struct tc_sh_file *file)
 {
@@ -44,11 +52,9 @@ static bool grow(struct tc_cmd_out *out)
     if (out->cap == BUFFER_MAX)
         return false;
     cap = cap < BUFFER_MAX ? cap : BUFFER_MAX;
-    buf = tc_arena_alloc(out->of->call.arena, cap);
+    buf = tc_mem_realloc(out->buf, cap);
     if (!buf)
         return false;
-    if (out->n)
-        memcpy(buf, out->buf, out->n);
     out->buf = buf;
     out->cap = cap;
     return true;
@@ -167,6 +173,7 @@ static int close_out(struct tc_cmd_out *out)
     while (*at != out)
         at = &(*at)->next;
     *at = out->next;
+    tc_sh_cmd_out_finish(out);
     tc_sh_file_unref(out->file);
     out->file = NULL;
     return out->error;
