@@ -9,7 +9,7 @@
 enum {
     OPTION_LABEL = 256, OPTION_STRIP_CR, OPTION_NORMAL, OPTION_COLOR, OPTION_SUPPRESS_COMMON, OPTION_LEFT_COLUMN,
     OPTION_FIRST_NEW, OPTION_SUPPRESS_BLANK, OPTION_NO_FOLLOW, OPTION_NAME_CASE, OPTION_NO_NAME_CASE,
-    OPTION_SPEED, OPTION_HORIZON
+    OPTION_SPEED, OPTION_HORIZON, OPTION_CONTEXT, OPTION_UNIFIED
 };
 enum { TEXT_MAX = 1 << 30, BINARY_LOOK = 65536, DEPTH_MAX = 100 };
 
@@ -18,9 +18,11 @@ static const struct tc_cmd_option options[] = {
     {'q', "q,brief", TC_CMD_NONE, NULL, "report only when files differ"},
     {'s', "s,report-identical-files", TC_CMD_NONE, NULL, "report when two files are the same"},
     {'c', "c", TC_CMD_NONE, NULL, "output 3 lines of copied context"},
-    {'C', "C,context", TC_CMD_MAYBE, "NUM", "output NUM (default 3) lines of copied context"},
+    {'C', "C", TC_CMD_VALUE, "NUM", "output NUM lines of copied context"},
+    {OPTION_CONTEXT, "context", TC_CMD_MAYBE, "NUM", "output NUM (default 3) lines of copied context"},
     {'u', "u", TC_CMD_NONE, NULL, "output 3 lines of unified context"},
-    {'U', "U,unified", TC_CMD_MAYBE, "NUM", "output NUM (default 3) lines of unified context"},
+    {'U', "U", TC_CMD_VALUE, "NUM", "output NUM lines of unified context"},
+    {OPTION_UNIFIED, "unified", TC_CMD_MAYBE, "NUM", "output NUM (default 3) lines of unified context"},
     {'e', "e,ed", TC_CMD_NONE, NULL, "output an ed script"},
     {'y', "y,side-by-side", TC_CMD_NONE, NULL, "output in two columns"},
     {'W', "W,width", TC_CMD_VALUE, "NUM", "output at most NUM (default 130) print columns"},
@@ -173,8 +175,9 @@ static int compare_files(struct compare *k, struct side sides[2], bool in_folder
         return 2;
     if (in_folder && !k->o.brief && !tc_str_eq(d->files[0].text, d->files[1].text) &&
         (k->o.text || (!is_binary(&d->files[0]) && !is_binary(&d->files[1]))))
-        tc_cmd_printf(k->c->out, "diff%.*s %s %s\n", TC_STR_ARG(tc_buf_get(&k->switches)), sides[0].path,
-                      sides[1].path);
+        tc_cmd_printf(k->c->out, "diff%.*s %s %s\n", TC_STR_ARG(tc_buf_get(&k->switches)),
+                      k->o.labels[0] ? k->o.labels[0] : sides[0].path,
+                      k->o.labels[1] ? k->o.labels[1] : sides[1].path);
     result = compare_texts(k, d);
     if (result == 0 && k->o.identical)
         tc_cmd_printf(k->c->out, "Files %s and %s are identical\n", sides[0].path, sides[1].path);
@@ -354,17 +357,26 @@ static int compare_operands(struct compare *k)
     return compare_paths(k, sides, 0);
 }
 
+/* diff says its own name before the hint too. */
+static int usage(struct tc_cmd_call *c, const char *what, const char *operand)
+{
+    tc_cmd_fail(c, "%s '%s'", what, operand);
+    tc_cmd_fail(c, "Try '%s --help' for more information.", c->argv[0]);
+    return 2;
+}
+
 static bool context(struct compare *k, enum diff_style style, const char *value)
 {
     if (k->o.style != DIFF_NORMAL && k->o.style != style)
-        return tc_cmd_fail_usage(k->c, "conflicting output style options"), false;
+        return tc_cmd_fail(k->c, "conflicting output style options"),
+               tc_cmd_fail(k->c, "Try '%s --help' for more information.", k->c->argv[0]), false;
     k->o.style = style;
     if (!value) {
         k->o.context = k->o.context > 3 ? k->o.context : 3;
         return true;
     }
     if (!tc_cmd_number(value, false, &k->o.context) || k->o.context < 0)
-        return tc_cmd_fail_usage(k->c, "invalid context length '%s'", value), false;
+        return usage(k->c, "invalid context length", value), false;
     return true;
 }
 
@@ -408,7 +420,7 @@ static bool compile(struct compare *k, const char *text, struct tc_regex **regex
 static bool set_color(struct compare *k, const char *value)
 {
     if (value && strcmp(value, "always") && strcmp(value, "never") && strcmp(value, "auto"))
-        return tc_cmd_fail_usage(k->c, "invalid color '%s'", value), false;
+        return usage(k->c, "invalid color", value), false;
     k->o.color = value && !strcmp(value, "always") ? true
                  : value && !strcmp(value, "never") ? false
                                                     : tc_cmd_out_tty(k->c->out);
@@ -418,7 +430,8 @@ static bool set_color(struct compare *k, const char *value)
 static bool set_style(struct compare *k, enum diff_style style)
 {
     if (k->o.style != DIFF_NORMAL && k->o.style != style)
-        return tc_cmd_fail_usage(k->c, "conflicting output style options"), false;
+        return tc_cmd_fail(k->c, "conflicting output style options"),
+               tc_cmd_fail(k->c, "Try '%s --help' for more information.", k->c->argv[0]), false;
     k->o.style = style;
     return true;
 }
@@ -458,15 +471,15 @@ static bool set_option(struct compare *k, int option)
     case 'q': k->o.brief = true; return true;
     case 's': k->o.identical = true; return true;
     case 'c': return context(k, DIFF_CONTEXT, NULL);
-    case 'C': return context(k, DIFF_CONTEXT, value);
+    case 'C': case OPTION_CONTEXT: return context(k, DIFF_CONTEXT, value);
     case 'u': return context(k, DIFF_UNIFIED, NULL);
-    case 'U': return context(k, DIFF_UNIFIED, value);
+    case 'U': case OPTION_UNIFIED: return context(k, DIFF_UNIFIED, value);
     case TC_CMD_OPTION_NUMBER: return tc_cmd_number(value, false, &k->o.context);
     case 'e': return set_style(k, DIFF_ED);
     case 'y': return set_style(k, DIFF_SIDE);
     case 'W':
         if (!tc_cmd_number(value, false, &k->o.width) || k->o.width < 1)
-            return tc_cmd_fail_usage(k->c, "invalid width '%s'", value), false;
+            return usage(k->c, "invalid width", value), false;
         return true;
     case OPTION_LEFT_COLUMN: k->o.left_column = true; return true;
     case OPTION_SUPPRESS_COMMON: k->o.suppress_common = true; return true;
@@ -485,28 +498,42 @@ static bool set_option(struct compare *k, int option)
     }
 }
 
+/* Of the words those that are no operands. */
+static void keep_switches(struct compare *k, char **words, int n)
+{
+    struct tc_cmd_call *c = k->c;
+    int operand = c->at;
+
+    for (int i = 1; i < n; i++) {
+        if (operand < c->argc && words[i] == c->argv[operand])
+            operand++;
+        else if (strcmp(words[i], "--") != 0)
+            tc_buf_printf(&k->switches, " %s", tc_cmd_quote_odd(c, words[i]));
+    }
+}
+
 static int compare_all(struct compare *k)
 {
     struct tc_cmd_call *c = k->c;
-    bool function_style;
-    int option, n;
+    char **words = TC_ARENA_NEW_N(c->arena, char *, (size_t)c->argc + 1);
+    int option, n, words_n = c->argc;
 
+    if (!words)
+        return tc_cmd_fail_memory(c), 2;
+    memcpy(words, c->argv, (size_t)c->argc * sizeof *words);
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END)
         if (option == TC_CMD_OPTION_BAD || !set_option(k, option))
             return 2;
-    for (int i = 1; i < c->at; i++)
-        if (strcmp(c->argv[i], "--") != 0)
-            tc_buf_printf(&k->switches, " %s", tc_cmd_quote_odd(c, c->argv[i]));
-    function_style = k->o.function && k->o.style == DIFF_NORMAL;
-    if (function_style) { /* -p and -F show context */
+    keep_switches(k, words, words_n);
+    if (k->o.function && k->o.style == DIFF_NORMAL) { /* -p and -F show context */
         k->o.style = DIFF_CONTEXT;
         k->o.context = k->o.context > 0 ? k->o.context : 3;
     }
     n = c->argc - c->at;
     if (n < 2)
-        return tc_cmd_fail_usage(c, "missing operand after '%s'", n ? c->argv[c->at] : c->argv[c->argc - 1]);
+        return usage(c, "missing operand after", n ? c->argv[c->at] : c->argv[c->argc - 1]);
     if (n > 2)
-        return tc_cmd_fail_usage(c, "extra operand '%s'", c->argv[c->at + 2]);
+        return usage(c, "extra operand", c->argv[c->at + 2]);
     n = compare_operands(k);
     return tc_cmd_stopped(c) ? 2 : n > k->status ? n : k->status;
 }

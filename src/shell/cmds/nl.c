@@ -184,7 +184,8 @@ static int number_lines(struct nl *nl)
 static int run(struct tc_cmd_call *c)
 {
     struct nl nl = {.c = c, .styles = {{'n', NULL}, {'t', NULL}, {'n', NULL}}, .section = BODY, .delimiter = "\\:",
-                    .delimiter_n = 2, .start = 1, .step = 1, .joined = 1, .separator = "\t", .format = "rn", .width = 6};
+                    .delimiter_n = 2, .start = 1, .step = 1, .joined = 1, .separator = "\t", .format = "rn",
+                    .width = 6};
     int option, status = 0;
 
     while (status == 0 && (option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {

@@ -175,6 +175,13 @@ static void compare(struct context *c, struct span s, int depth)
     }
 }
 
+struct space { /* what the comparison needs for its time */
+    uint32_t *counts[2], *classes[2];
+    size_t *lines[2];
+    char *discards;
+    int64_t *diagonals;
+};
+
 /* --- lines that are left out --- */
 
 enum { KEPT, DISCARDED, PROVISIONAL };
@@ -242,7 +249,7 @@ static void settle(char *discards, size_t n)
 }
 
 /* The lines of file f to compare; those left out are marked as changed. */
-static size_t keep_lines(struct diff *d, int f, const uint32_t *counts, char *discards, uint32_t *classes, size_t *lines)
+static size_t keep_lines(struct diff *d, int f, struct space *s)
 {
     struct diff_file *file = &d->files[f];
     size_t many = 5, kept = 0;
@@ -250,15 +257,15 @@ static size_t keep_lines(struct diff *d, int f, const uint32_t *counts, char *di
     for (size_t part = file->count / 64; (part >>= 2) > 0;)
         many *= 2;
     for (size_t i = 0; i < file->count; i++) {
-        uint32_t matches = counts[file->classes[i]];
+        uint32_t matches = s->counts[1 - f][file->classes[i]];
 
-        discards[i] = matches == 0 ? DISCARDED : matches > many ? PROVISIONAL : KEPT;
+        s->discards[i] = matches == 0 ? DISCARDED : matches > many ? PROVISIONAL : KEPT;
     }
-    settle(discards, file->count);
+    settle(s->discards, file->count);
     for (size_t i = 0; i < file->count; i++) {
-        if (d->o->minimal || discards[i] == KEPT) {
-            classes[kept] = file->classes[i];
-            lines[kept++] = i;
+        if (d->o->minimal || s->discards[i] == KEPT) {
+            s->classes[f][kept] = file->classes[i];
+            s->lines[f][kept++] = i;
         } else {
             file->changed[i] = 1;
         }
@@ -354,13 +361,6 @@ static bool build_script(struct diff *d, struct diff_change **ret_script)
     return true;
 }
 
-struct space { /* what the comparison needs for its time */
-    uint32_t *counts[2], *classes[2];
-    size_t *lines[2];
-    char *discards;
-    int64_t *diagonals;
-};
-
 static bool compare_lines(struct diff *d, struct space *s)
 {
     size_t n[2], most = d->files[0].count > d->files[1].count ? d->files[0].count : d->files[1].count, diagonals;
@@ -377,7 +377,7 @@ static bool compare_lines(struct diff *d, struct space *s)
             s->counts[f][d->files[f].classes[i]]++;
     }
     for (int f = 0; f < 2; f++)
-        n[f] = keep_lines(d, f, s->counts[1 - f], s->discards, s->classes[f], s->lines[f]);
+        n[f] = keep_lines(d, f, s);
     diagonals = n[0] + n[1] + 3;
     s->diagonals = tc_mem_zalloc(2 * diagonals, sizeof *s->diagonals);
     if (!s->diagonals)
