@@ -65,6 +65,8 @@ void tc_sh_quote(struct tc_buf *buf, struct tc_str text, enum tc_sh_quote style)
 void tc_sh_quote_key(struct tc_buf *buf, struct tc_str key); /* of an associative array, as declare -p has it in [] */
 /* The value behind "name=" in declare -p: "x" or ([0]="x" [1]="y"); false when the name has none. */
 bool tc_sh_quote_variable(struct tc_sh_env *env, struct tc_buf *buf, struct tc_str name);
+enum { TC_SH_ATTRIBUTES_MAX = 16 };
+void tc_sh_attributes(unsigned flags, char text[TC_SH_ATTRIBUTES_MAX]); /* the letters of declare: "ar" */
 /* Prompt escapes: ${x@P}, PS4. */
 enum tc_sh_flow tc_sh_expand_prompt(struct tc_sh_env *env, struct tc_str text, struct tc_str *ret_text);
 

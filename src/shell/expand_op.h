@@ -29,7 +29,5 @@ enum tc_sh_flow tc_sh_transform(struct tc_sh_env *env, char letter, const struct
                                 struct tc_str value, struct tc_str *ret_value);
 /* @A, @K and @k of a whole array. */
 enum tc_sh_flow tc_sh_transform_all(struct tc_sh_expansion *x, char letter, struct tc_sh_target *target, bool quoted);
-/* The letters of declare: "ar"; in `text`, of 16 bytes. */
-void tc_sh_attributes(unsigned flags, char *text);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-void tc_sh_attributes(unsigned flags, char *text)
+void tc_sh_attributes(unsigned flags, char text[TC_SH_ATTRIBUTES_MAX])
 {
     static const struct {
         unsigned flag;
@@ -99,7 +99,7 @@ static void unescape(struct tc_buf *buf, struct tc_str text)
 /* "declare -ar name='value'", or "name='value'" of what has no attributes. */
 static void assignment(struct tc_buf *buf, const struct tc_sh_target *target, struct tc_str value)
 {
-    char letters[16];
+    char letters[TC_SH_ATTRIBUTES_MAX];
 
     tc_sh_attributes(target->flags, letters);
     if (letters[0])
@@ -114,7 +114,7 @@ static void assignment(struct tc_buf *buf, const struct tc_sh_target *target, st
 enum tc_sh_flow tc_sh_transform(struct tc_sh_env *env, char letter, const struct tc_sh_target *target,
                                 struct tc_str value, struct tc_str *ret_value)
 {
-    char letters[16];
+    char letters[TC_SH_ATTRIBUTES_MAX];
     struct tc_buf buf;
     size_t length;
 
@@ -214,7 +214,7 @@ static enum tc_sh_flow declared(struct tc_sh_expansion *x, struct tc_sh_target *
                                 bool quoted)
 {
     struct tc_str v[3] = {TC_STR("declare")};
-    char letters[16];
+    char letters[TC_SH_ATTRIBUTES_MAX];
     struct tc_buf buf;
 
     tc_sh_attributes(target->flags, letters);

@@ -264,13 +264,14 @@ bool tc_sh_special_get(struct tc_sh_env *env, struct tc_str name, struct tc_str 
 
 /* --- arrays --- */
 
-static size_t frames(const struct tc_sh_env *env)
+/* FUNCNAME has nothing while no more than the script itself runs. */
+static size_t frames(const struct tc_sh_env *env, char which)
 {
     size_t n = 0;
 
     for (const struct tc_sh_frame *frame = env->frame; frame; frame = frame->outer)
         n++;
-    return n;
+    return n == 1 && which == 'F' && tc_str_is(env->frame->name, "main") ? 0 : n;
 }
 
 static void fill_frames(struct tc_sh_env *env, char which, struct tc_str *v)
@@ -290,7 +291,7 @@ bool tc_sh_special_elements(struct tc_sh_env *env, struct tc_str name, struct tc
     char which = tc_str_is(name, "FUNCNAME") ? 'F' : tc_str_is(name, "BASH_SOURCE") ? 'S'
                : tc_str_is(name, "BASH_LINENO") ? 'L' : tc_str_is(name, "PIPESTATUS") ? 'P'
                : tc_str_is(name, "DIRSTACK") ? 'D' : tc_str_is(name, "GROUPS") ? 'G' : 0;
-    size_t n = which == 'P' ? env->pipestatus_n : which == 'D' ? env->dirs_n + 1 : which == 'G' ? 1 : frames(env);
+    size_t n = which == 'P' ? env->pipestatus_n : which == 'D' ? env->dirs_n + 1 : which == 'G' ? 1 : frames(env, which);
     struct tc_str *v;
 
     if (!which)
