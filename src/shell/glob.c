@@ -194,11 +194,11 @@ static void search_deep(struct glob *g, size_t i, bool first)
         g->level--;
         return;
     }
-    if (c->slashes.n && (i + 1 < g->n || n > 0))
-        search(g, i + 1);
-    else if (first && n > 0)
-        found_base(g, i);
-    if (g->flow == TC_SH_NEXT && list(g, c, &names)) {
+    if (list(g, c, &names)) {
+        if (c->slashes.n && (i + 1 < g->n || n > 0))
+            search(g, i + 1);
+        else if (first && n > 0)
+            found_base(g, i);
         for (size_t j = 0; j < names.n && g->flow == TC_SH_NEXT; j++) {
             const struct entry *entry = &names.v[j];
             tc_buf_str(&g->path, entry->name);

@@ -291,7 +291,8 @@ bool tc_sh_special_elements(struct tc_sh_env *env, struct tc_str name, struct tc
     char which = tc_str_is(name, "FUNCNAME") ? 'F' : tc_str_is(name, "BASH_SOURCE") ? 'S'
                : tc_str_is(name, "BASH_LINENO") ? 'L' : tc_str_is(name, "PIPESTATUS") ? 'P'
                : tc_str_is(name, "DIRSTACK") ? 'D' : tc_str_is(name, "GROUPS") ? 'G' : 0;
-    size_t n = which == 'P' ? env->pipestatus_n : which == 'D' ? env->dirs_n + 1 : which == 'G' ? 1 : frames(env, which);
+    size_t n = which == 'P' ? env->pipestatus_n : which == 'D' ? env->dirs_n + 1 : which == 'G' ? 1
+                                                                                 : frames(env, which);
     struct tc_str *v;
 
     if (!which)

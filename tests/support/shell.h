@@ -34,6 +34,8 @@ struct test_shell_row {
 };
 /* Each row in a workspace of its own; the script is told when one differs. */
 void test_shell_rows(const struct test_shell_row *rows, size_t n);
+/* Before a script that shows fields: p a 'b c' writes 2:<a><b c>. */
+#define TEST_SHELL_P "p() { printf '%d:' $#; printf '<%s>' \"$@\"; echo; }; "
 #define TEST_SHELL_ROWS(rows) test_shell_rows((rows), sizeof(rows) / sizeof *(rows))
 
 #endif
