@@ -44,4 +44,11 @@ enum tc_regex_found tc_regex_dfa_finds(struct tc_regex_dfa *dfa, struct tc_str s
  * where lines do. */
 size_t tc_regex_dfa_line(struct tc_regex_dfa *dfa, struct tc_str text, size_t from, bool anchored);
 
+/* --- between the files --- */
+
+/* The row where a search begins; negative without memory. */
+int32_t tc_regex_dfa_start(struct tc_regex_dfa *dfa, bool anchored, unsigned before);
+/* Builds the transition of a row; TC_REGEX_UNKNOWN without memory. */
+int32_t tc_regex_dfa_build(struct tc_regex_dfa *dfa, int32_t row, uint32_t column);
+
 #endif
