@@ -151,6 +151,19 @@ static enum tc_err fail_result(struct tc_cx *cx, const struct tc_json *result, s
     return cx->err.code;
 }
 
+/* Such as the output of a script that failed: what a tool gives beside its error. */
+static bool says_more(const struct tc_json *result, struct tc_str text)
+{
+    const struct tc_json *error = tc_json_get_c(tc_json_get_c(result, "structuredContent"), "error");
+    struct tc_str message = tc_json_str(tc_json_get_c(error, "message")),
+                  hint = tc_json_str(tc_json_get_c(error, "hint")), rest;
+
+    if (message.n == 0 || !tc_str_starts(text, message))
+        return false;
+    rest = tc_str_trim(tc_str_from(text, message.n));
+    return rest.n && !tc_str_eq(rest, tc_str_trim(hint));
+}
+
 static enum tc_err send(struct tc_cx *cx, struct tc_cli *cli, const struct tc_json **ret_result)
 {
     enum tc_form_answers how = who_answers(cli);
@@ -195,7 +208,7 @@ static enum tc_err call(struct tc_cx *cx, struct tc_cli *cli)
     is_error = tc_json_bool(tc_json_get_c(result, "isError"), false);
     if (cli->json) {
         tc_cli_json(cli, result);
-    } else if (!is_error) {
+    } else if (!is_error || says_more(result, text)) {
         tc_cli_text(cli, text);
         if (!tc_str_ends(text, TC_STR("\n")))
             tc_cli_print(cli, "\n");

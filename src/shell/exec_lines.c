@@ -88,7 +88,8 @@ enum tc_sh_flow tc_sh_exec_lines(struct tc_sh_env *env, const struct tc_sh_lines
         }
         if (more > 0 && !buf.failed && !complete(env, tc_buf_get(&buf)))
             continue;
-        flow = go_on(env, run(env, &buf, begun));
+        if (tc_str_trim(tc_buf_get(&buf)).n) /* an empty line leaves $? as it is */
+            flow = go_on(env, run(env, &buf, begun));
         tc_buf_clear(&buf);
         begun = line;
         if (more == 0)

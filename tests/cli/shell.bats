@@ -117,3 +117,36 @@ x"
     has "$(cat said)" n2
     has "$(cat said)" "42 130"
 }
+
+@test "root and an ordinary user are confined alike" {
+    [ "$(id -u)" = 0 ] || skip "not run: only root can become another user"
+    mkdir bin home
+    cp "$TOOLCRIB" "$(dirname "$TOOLCRIB")/toolcrib-worker-shell" bin
+    chown 65534:65534 home
+    chmod a+rx . bin
+    run --separate-stderr setpriv --reuid 65534 --regid 65534 --clear-groups env TMPDIR="$DIR/home" \
+        bin/toolcrib shell --workspace home -c 'echo x >f; cat f; cat /etc/passwd; echo y >/tmp/z; cat /tmp/z'
+    exits 0
+    is "$output" "x
+y"
+    has "$stderr" "/etc/passwd: No such file or directory"
+    is "$(stat -c %u home/f)" 65534
+    # and by root, in a folder of theirs
+    crib shell --workspace home -c 'echo x >g; echo y >/tmp/z; cat /tmp/z'
+    is "$output" y
+    is "$(stat -c %u home/g)" 65534
+}
+
+@test "as a tool: status, output and code" {
+    crib call workspace_shell '{"command":"echo out; echo err >&2"}'
+    exits 0
+    is "$output" "Exit code 0.
+out
+stderr:
+err"
+    crib call workspace_shell '{"command":"echo out; exit 3"}'
+    exits 1
+    is "$output" "Exit code 3.
+out"
+    has "$stderr" workspace.shell_exit
+}
