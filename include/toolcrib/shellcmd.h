@@ -110,7 +110,8 @@ void tc_cmd_took(struct tc_cmd_in *in, size_t n);
 int tc_cmd_read_all(struct tc_cmd_call *c, struct tc_cmd_in *in, size_t max, struct tc_str *ret_bytes);
 int tc_cmd_in_error(const struct tc_cmd_in *in);                     /* errno of the failure; 0 */
 int tc_cmd_in_stat(struct tc_cmd_in *in, struct stat *ret_stat);     /* 0 or an errno */
-int tc_cmd_in_seek(struct tc_cmd_call *c, struct tc_cmd_in *in, int64_t at, int whence, int64_t *ret_at); /* ESPIPE */
+/* ESPIPE. ret_at may be NULL. */
+int tc_cmd_in_seek(struct tc_cmd_call *c, struct tc_cmd_in *in, int64_t at, int whence, int64_t *ret_at);
 
 /* --- writing. PARKS when the buffer is full --- */
 void tc_cmd_write(struct tc_cmd_out *out, const void *p, size_t n);

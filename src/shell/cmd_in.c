@@ -273,6 +273,7 @@ int tc_cmd_in_seek(struct tc_cmd_call *c, struct tc_cmd_in *in, int64_t at, int 
     if (now < 0)
         return (int)-now;
     in->ended = false;
-    *ret_at = now;
+    if (ret_at)
+        *ret_at = now;
     return 0;
 }
