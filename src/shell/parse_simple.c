@@ -114,10 +114,24 @@ static bool finish(struct tc_sh_parse *ps, struct command *command)
     return node->words && node->assigns && node->redirects;
 }
 
-/* An alias that ended in a blank hands on to the next word. */
-static bool next_alias(struct tc_sh_parse *ps)
+/* Where an alias may stand: behind assignments, and behind an alias that ended in a blank. */
+static bool aliases(struct tc_sh_parse *ps, const struct command *command)
 {
-    return !ps->blank_alias || tc_sh_parse_aliases(ps);
+    bool first = ps->words.n == command->words && ps->assigns.n > command->assigns;
+
+    return !(first || ps->blank_alias) || tc_sh_parse_aliases(ps);
+}
+
+/* The next word, assignment or redirection, if there is one. */
+static bool element(struct tc_sh_parse *ps, struct command *command, bool *ret_found)
+{
+    tc_sh_lexer_skip_blanks(ps);
+    if (!aliases(ps, command) || !tc_sh_parse_redirect(ps, ret_found))
+        return false;
+    if (*ret_found || !tc_sh_parse_is_word(ps))
+        return true;
+    *ret_found = true;
+    return one_word(ps, command);
 }
 
 struct tc_sh_node *tc_sh_parse_simple(struct tc_sh_parse *ps)
@@ -125,23 +139,17 @@ struct tc_sh_node *tc_sh_parse_simple(struct tc_sh_parse *ps)
     struct tc_sh_mark mark = tc_sh_lexer_mark(ps), end = mark;
     struct command command = {tc_sh_parse_node(ps, TC_SH_SIMPLE), ps->words.n, ps->assigns.n, ps->redirects.n,
                               TC_SH_AT_COMMAND};
-    bool found;
+    bool found, first = true;
 
     if (!command.node)
         return NULL;
-    for (;; end = tc_sh_lexer_here(ps)) {
-        tc_sh_lexer_skip_blanks(ps);
-        if (!next_alias(ps) || !tc_sh_parse_redirect(ps, &found))
+    for (;; end = tc_sh_lexer_here(ps), first = false) {
+        if (!element(ps, &command, &found))
             return NULL;
-        if (found)
-            continue;
-        if (!tc_sh_parse_is_word(ps))
+        if (!found)
             break;
-        if (command.place == TC_SH_AT_COMMAND && ps->words.n == command.words && ps->assigns.n > command.assigns &&
-            !tc_sh_parse_aliases(ps))
-            return NULL;
-        if (!one_word(ps, &command))
-            return NULL;
+        if (first)
+            command.node->line = ps->line; /* LINENO is that of the end of the first word */
     }
     if (tc_sh_lexer_peek(ps) == '(' && is_function(ps, &command)) {
         command.node->kind = TC_SH_FUNCTION;
