@@ -140,7 +140,7 @@ bool tc_sh_scan_dollar(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
     case '[':
         return arith(ps, scan, TC_SH_IN_BRACKET);
     case '\'':
-        return scan->dquote ? lone(ps, scan) : tc_sh_scan_ansi(ps, scan);
+        return scan->dquote && scan->within != TC_SH_IN_BRACE ? lone(ps, scan) : tc_sh_scan_ansi(ps, scan);
     case '"':
         if (scan->dquote)
             return lone(ps, scan);

@@ -25,16 +25,20 @@ static void warn_missing(struct tc_sh_parse *ps, const struct tc_sh_here *here, 
 /* The end of the line at hand; joined lines are one, but in a literal document. */
 static size_t line_end(const struct tc_sh_parse *ps, bool literal)
 {
-    size_t at = ps->at, slashes = 0;
+    size_t at = ps->at;
 
-    for (; at < ps->text.n; at++) {
-        char c = ps->text.p[at];
+    for (;; at++) {
+        const char *end = memchr(ps->text.p + at, '\n', ps->text.n - at);
+        size_t slashes = 0;
 
-        if (c == '\n' && (literal || slashes % 2 == 0))
-            break;
-        slashes = c == '\\' ? slashes + 1 : 0;
+        if (!end)
+            return ps->text.n;
+        at = (size_t)(end - ps->text.p);
+        while (!literal && at - slashes > ps->at && end[-1 - (ptrdiff_t)slashes] == '\\')
+            slashes++;
+        if (slashes % 2 == 0)
+            return at;
     }
-    return at;
 }
 
 /* Whether a line is the delimiter, which joined lines can make up. */
@@ -58,11 +62,12 @@ static bool ends_with_paren(const struct tc_sh_parse *ps, struct tc_str line, co
            tc_str_chr(tc_str_from(line, here->delimiter.n), ')') != SIZE_MAX;
 }
 
-/* The lines up to the delimiter go onto the stack of bytes; false when the text ends before it. */
-static bool read_lines(struct tc_sh_parse *ps, const struct tc_sh_here *here)
+/* The lines up to the delimiter: their bytes, onto the stack as well where they are no slice of the
+ * text. False when the text ends first. */
+static bool read_lines(struct tc_sh_parse *ps, const struct tc_sh_here *here, bool copy, size_t *ret_n)
 {
-    while (tc_sh_lexer_peek(ps) != -1) {
-        size_t end = line_end(ps, here->literal);
+    for (*ret_n = 0; tc_sh_lexer_peek(ps) != -1;) {
+        size_t end = line_end(ps, here->literal), feed = end < ps->text.n;
         struct tc_str line = tc_str_n(ps->text.p + ps->at, end - ps->at);
 
         while (here->tabs && line.n > 0 && *line.p == '\t')
@@ -72,13 +77,13 @@ static bool read_lines(struct tc_sh_parse *ps, const struct tc_sh_here *here)
             warn_missing(ps, here, ps->line);
             return true;
         }
-        tc_sh_lexer_count(ps, ps->text.p + ps->at, end - ps->at + (end < ps->text.n));
-        ps->at = end + (end < ps->text.n);
+        tc_sh_lexer_count(ps, ps->text.p + ps->at, end - ps->at + feed);
+        ps->at = end + feed;
         if (is_delimiter(line, here))
             return true;
-        tc_buf_str(&ps->bytes, line);
-        if (end < ps->text.n)
-            tc_buf_char(&ps->bytes, '\n');
+        *ret_n += line.n + feed;
+        if (copy)
+            tc_buf_add(&ps->bytes, line.p, line.n + feed);
     }
     return false;
 }
@@ -106,26 +111,25 @@ static struct tc_sh_word *body_word(struct tc_sh_parse *ps, struct tc_str text, 
 
 static bool read_body(struct tc_sh_parse *ps, const struct tc_sh_here *here)
 {
-    size_t base = ps->bytes.n, from;
-    struct tc_str text, raw;
+    bool copy = tc_sh_lexer_peek(ps) != -1 && (here->tabs || ps->frame);
+    size_t base = ps->bytes.n, n;
+    struct tc_str text = tc_str_n(ps->text.p + ps->at, 0);
     int line = ps->line;
 
-    tc_sh_lexer_peek(ps);
-    from = ps->at;
-    raw = ps->text;
-    if (!read_lines(ps, here)) {
+    if (!read_lines(ps, here, copy, &n)) {
         if (!ps->whole && !ps->sub)
             return tc_sh_lexer_fail_open(ps, line, '\0'); /* more is to come */
         warn_missing(ps, here, ps->line - (ps->text.n > 0 && ps->text.p[ps->text.n - 1] == '\n'));
     }
-    if (ps->bytes.failed)
-        return tc_sh_lexer_fail_memory(ps);
-    text = tc_str_n(raw.p + from, ps->bytes.n - base);
-    if (here->tabs || raw.p != ps->text.p)
+    text.n = n;
+    if (copy) {
+        if (ps->bytes.failed)
+            return tc_sh_lexer_fail_memory(ps);
         text = tc_arena_dup(ps->cx->arena, tc_str_from(tc_buf_get(&ps->bytes), base));
-    ps->bytes.n = base;
-    if (!text.p)
-        return tc_sh_lexer_fail_memory(ps);
+        ps->bytes.n = base;
+        if (!text.p)
+            return tc_sh_lexer_fail_memory(ps);
+    }
     here->redirect->word = body_word(ps, text, here->literal, line);
     return here->redirect->word != NULL;
 }

@@ -110,22 +110,24 @@ static struct tc_sh_cond *unary(struct tc_sh_parse *ps)
 /* Behind a first word: an operator and its right side, or nothing that goes with it. */
 static struct tc_sh_cond *binary(struct tc_sh_parse *ps, struct tc_sh_cond *cond)
 {
+    struct tc_str op;
     bool regex;
     int c;
 
     tc_sh_lexer_skip_blanks(ps);
     c = tc_sh_lexer_peek(ps);
-    cond->op = tc_sh_parse_is_word(ps) ? bare(ps) : tc_sh_lexer_operator(ps);
-    if (c == -1 || !is_binary(cond->op)) {
+    op = tc_sh_parse_is_word(ps) ? bare(ps) : tc_sh_lexer_operator(ps);
+    if (c == -1 || !is_binary(op)) {
         if (c == ')' || at_end(ps) || tc_sh_lexer_looks(ps, "&&") || tc_sh_lexer_looks(ps, "||"))
             return cond;
         if (tc_sh_parse_is_word(ps))
             return tc_sh_lexer_fail(ps, ps->line, "conditional binary operator expected"), NULL;
         return fail(ps, "unexpected token", ", conditional binary operator expected");
     }
-    ps->at += cond->op.n;
+    ps->at += op.n;
+    cond->op = op;
     cond->kind = TC_SH_COND_BINARY;
-    regex = tc_str_is(cond->op, "=~");
+    regex = tc_str_is(op, "=~");
     if (!at_operand(ps) && !(regex && at_regex(ps)))
         return regex && !at_end(ps) && tc_sh_lexer_peek(ps) != '\n'
                    ? fail(ps, "syntax error in conditional expression: unexpected token", "")

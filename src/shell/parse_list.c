@@ -230,11 +230,26 @@ static struct tc_sh_node *and_or(struct tc_sh_parse *ps)
     }
 }
 
-/* What ends a list: the text, ")", ";;" and its like, and reserved words that close. */
+/* A line feed in the text of an alias ends no line. */
+static bool at_line_end(struct tc_sh_parse *ps)
+{
+    while (tc_sh_lexer_peek(ps) == '\n' && ps->frame) {
+        if (!tc_sh_lexer_newline(ps))
+            return true;
+        tc_sh_lexer_skip_blanks(ps);
+    }
+    return tc_sh_lexer_peek(ps) == '\n' || tc_sh_lexer_peek(ps) == -1;
+}
+
+/* What ends a list: the text, ")", ";;" and its like, and reserved words that close; these may come from an alias. */
 static bool at_close(struct tc_sh_parse *ps)
 {
-    int c = tc_sh_lexer_peek(ps), next = tc_sh_lexer_ahead(ps, 1);
+    int c, next;
 
+    if (!tc_sh_parse_aliases(ps))
+        return false;
+    c = tc_sh_lexer_peek(ps);
+    next = tc_sh_lexer_ahead(ps, 1);
     if (c == -1 || c == ')')
         return true;
     if (c == ';')
@@ -257,7 +272,7 @@ static char separator(struct tc_sh_parse *ps)
     c = tc_sh_lexer_peek(ps);
     next = tc_sh_lexer_ahead(ps, 1);
     if (c == '\n')
-        return '\n';
+        return '\n'; /* left there */
     if (c == '&')
         return ps->at++, '&';
     return c == ';' && next != ';' && next != '&' ? ps->at++, ';' : '\0';
@@ -274,8 +289,8 @@ static bool list(struct tc_sh_parse *ps, bool line, struct tc_sh_node **ret_list
         return false;
     tc_sh_lexer_skip_blanks(ps);
     children = children_begin(ps);
-    while (!(line ? tc_sh_lexer_peek(ps) == '\n' || tc_sh_lexer_peek(ps) == -1 : at_close(ps))) {
-        struct tc_sh_node *node = and_or(ps);
+    while (!(line ? at_line_end(ps) : at_close(ps))) {
+        struct tc_sh_node *node = ps->failed ? NULL : and_or(ps);
 
         if (!node)
             return false;
@@ -283,14 +298,14 @@ static bool list(struct tc_sh_parse *ps, bool line, struct tc_sh_node **ret_list
         add(ps, &children, node);
         op = separator(ps);
         tc_buf_char(&ps->ops, op == '&' ? '&' : ';');
-        if (op == '\0' || (line && op == '\n'))
+        if (op == '\0')
             break;
         if (!line && !tc_sh_lexer_skip_lines(ps))
             return false;
         tc_sh_lexer_skip_blanks(ps);
     }
     if (!first)
-        return true;
+        return !ps->failed;
     if (ps->ops.failed)
         return tc_sh_lexer_fail_memory(ps);
     *ret_list = ps->ops.p[children.ops] == '&' ? join(ps, &children, TC_SH_LIST)

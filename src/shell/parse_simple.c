@@ -139,17 +139,19 @@ struct tc_sh_node *tc_sh_parse_simple(struct tc_sh_parse *ps)
     struct tc_sh_mark mark = tc_sh_lexer_mark(ps), end = mark;
     struct command command = {tc_sh_parse_node(ps, TC_SH_SIMPLE), ps->words.n, ps->assigns.n, ps->redirects.n,
                               TC_SH_AT_COMMAND};
-    bool found, first = true;
+    bool found = true, word_first = false;
 
     if (!command.node)
         return NULL;
-    for (;; end = tc_sh_lexer_here(ps), first = false) {
+    for (size_t n = 0; found; n++) {
         if (!element(ps, &command, &found))
             return NULL;
-        if (!found)
-            break;
-        if (first)
-            command.node->line = ps->line; /* LINENO is that of the end of the first word */
+        if (found)
+            end = tc_sh_lexer_here(ps);
+        if (n == 0)
+            word_first = ps->words.n > command.words;
+        if (n == 0 || (n == 1 && word_first))
+            command.node->line = ps->line; /* bash takes a first word when it knows the next token */
     }
     if (tc_sh_lexer_peek(ps) == '(' && is_function(ps, &command)) {
         command.node->kind = TC_SH_FUNCTION;
