@@ -1,6 +1,6 @@
 /*
- * Texts that several commands of the virtual shell share: modes, sizes, times,
- * widths, questions.
+ * Texts that several commands of the virtual shell share: modes, sizes, widths,
+ * questions.
  */
 #ifndef TOOLCRIB_SHELLTEXT_H
 #define TOOLCRIB_SHELLTEXT_H
@@ -14,9 +14,6 @@ void tc_cmd_mode_text(mode_t mode, char text[TC_CMD_MODE_SIZE]);
 bool tc_cmd_mode_apply(const char *text, mode_t mode, mode_t umask, mode_t *ret_mode);
 /* "1.5K": rounded up as ls -h and du -h do. base 1024 or 1000. */
 void tc_cmd_size_text(int64_t size, unsigned base, char text[TC_CMD_SIZE_SIZE]);
-
-/* The time of day where TZ says, or in UTC. ret_time->tm_zone is the zone's name. */
-void tc_cmd_local_time(struct tc_cmd_call *c, time_t time, struct tm *ret_time);
 
 /* Appends the way from the folder `from` to `path`, both absolute and clean: "../a/b"; "." when they are one. */
 void tc_cmd_relative_path(struct tc_buf *to, const char *path, const char *from);

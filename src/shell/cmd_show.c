@@ -1,5 +1,5 @@
 /*
- * Texts that several commands share: modes, sizes, times, widths, questions.
+ * Texts that several commands share: modes, sizes, widths, questions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -138,7 +138,7 @@ bool tc_cmd_mode_apply(const char *text, mode_t mode, mode_t umask, mode_t *ret_
     return true;
 }
 
-/* --- sizes and times --- */
+/* --- sizes and paths --- */
 
 void tc_cmd_size_text(int64_t size, unsigned base, char text[TC_CMD_SIZE_SIZE])
 {
@@ -173,18 +173,6 @@ void tc_cmd_size_text(int64_t size, unsigned base, char text[TC_CMD_SIZE_SIZE])
     snprintf(text, TC_CMD_SIZE_SIZE, "%llu", (unsigned long long)whole);
     if (power > 0)
         snprintf(text + strlen(text), 2, "%c", base == 1000 && power == 1 ? 'k' : units[power]);
-}
-
-void tc_cmd_local_time(struct tc_cmd_call *c, time_t time, struct tm *ret_time)
-{
-    const char *zone = tc_cmd_getenv(c, "TZ");
-
-    setenv("TZ", zone && *zone ? zone : "UTC0", 1); /* the process has no other use for it */
-    tzset();
-    if (!localtime_r(&time, ret_time)) {
-        time_t epoch = 0;
-        gmtime_r(&epoch, ret_time);
-    }
 }
 
 void tc_cmd_relative_path(struct tc_buf *to, const char *path, const char *from)

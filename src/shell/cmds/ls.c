@@ -339,6 +339,7 @@ static int run(struct tc_cmd_call *c)
     char here[] = ".", *none[] = {here};
     int option;
 
+    tc_zone_init(&ls.zone, tc_cmd_getenv(c, "TZ"));
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD || !take_option(&ls, &chosen, option))
             return 2;

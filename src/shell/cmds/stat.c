@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/sysmacros.h>
 
+#include "base/zone.h"
 #include "toolcrib/shellfs.h"
 #include "toolcrib/shelltext.h"
 
@@ -24,6 +25,7 @@ struct view {
     struct tc_cmd_call *c;
     const char *format;
     bool escapes, follow, system, terse;
+    struct tc_zone zone;
 };
 
 /* What a directive is to look like: %-10.3X. */
@@ -79,15 +81,15 @@ static void put_number(struct view *view, const struct shape *shape, uint64_t n,
 
 static void put_time(struct view *view, const struct shape *shape, const struct timespec *time)
 {
-    char text[64], zone[16];
-    struct tm parts;
-    size_t n;
+    struct tc_civil civil;
+    struct tc_buf text;
 
-    tc_cmd_local_time(view->c, time->tv_sec, &parts);
-    n = strftime(text, 32, "%Y-%m-%d %H:%M:%S", &parts);
-    strftime(zone, sizeof zone, "%z", &parts);
-    snprintf(text + n, sizeof text - n, ".%09ld %s", (long)time->tv_nsec, zone);
-    put_text(view, shape, text);
+    tc_zone_civil(&view->zone, time->tv_sec, &civil);
+    tc_buf_init(&text, 256);
+    tc_zone_format(&text, TC_STR("%Y-%m-%d %H:%M:%S.%N %z"), &civil, time->tv_sec, time->tv_nsec);
+    tc_buf_char(&text, '\0');
+    put_text(view, shape, text.p ? text.p : "");
+    tc_buf_finish(&text);
 }
 
 /* Seconds, with as many digits behind the point as the precision says. */
@@ -333,6 +335,7 @@ static int run(struct tc_cmd_call *c)
     struct view view = {.c = c};
     int option, status = 0;
 
+    tc_zone_init(&view.zone, tc_cmd_getenv(c, "TZ"));
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
             return 2;

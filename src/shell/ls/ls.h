@@ -5,6 +5,7 @@
 #ifndef TC_SHELL_LS_LS_H
 #define TC_SHELL_LS_LS_H
 
+#include "base/zone.h"
 #include "toolcrib/shellfs.h"
 
 enum ls_format { LS_ONE, LS_LONG, LS_DOWN, LS_ACROSS, LS_COMMAS };
@@ -34,6 +35,7 @@ struct ls {
     const char *recent_format, *old_format;
     char **ignore, **hide; /* patterns; NULL at the end */
     struct timespec now;
+    struct tc_zone zone;
     bool begun; /* something was written */
     int status;
 };

@@ -216,27 +216,16 @@ static struct widths measure(struct ls *ls, struct ls_file **files, size_t n)
 
 /* --- long lines --- */
 
-/* strftime that knows %N, up to what fits. */
 static void put_time(struct ls *ls, const char *format, const struct timespec *time)
 {
-    char with_ns[256], text[512];
-    size_t n = 0;
-    struct tm parts;
+    struct tc_civil civil;
+    struct tc_buf text;
 
-    for (; *format && n + 12 < sizeof with_ns; format++) {
-        if (format[0] == '%' && format[1] == 'N') {
-            n += (size_t)snprintf(with_ns + n, sizeof with_ns - n, "%09ld", (long)time->tv_nsec);
-            format++;
-            continue;
-        }
-        with_ns[n++] = *format;
-        if (format[0] == '%' && format[1] == '%')
-            with_ns[n++] = *++format;
-    }
-    with_ns[n] = '\0';
-    tc_cmd_local_time(ls->c, time->tv_sec, &parts);
-    if (strftime(text, sizeof text, with_ns, &parts) > 0)
-        tc_cmd_puts(ls->c->out, text);
+    tc_zone_civil(&ls->zone, time->tv_sec, &civil);
+    tc_buf_init(&text, 4096);
+    tc_zone_format(&text, tc_str_of(format), &civil, time->tv_sec, time->tv_nsec);
+    tc_cmd_write(ls->c->out, text.p, text.n);
+    tc_buf_finish(&text);
 }
 
 static bool is_recent(const struct ls *ls, const struct timespec *time)
