@@ -130,6 +130,24 @@ static bool is_binary(const struct diff_file *file)
     return memchr(file->text.p, '\0', n) != NULL;
 }
 
+/* A script for ed cannot say that a line has no end: it is told, and the line gets one. */
+static bool end_text(struct compare *k, struct diff_file *file)
+{
+    char *text;
+
+    if (file->text.n == 0 || file->text.p[file->text.n - 1] == '\n')
+        return true;
+    tc_cmd_fail(k->c, "%s: No newline at end of file\n", file->name);
+    k->status = 2;
+    text = tc_arena_alloc(k->c->arena, file->text.n + 1);
+    if (!text)
+        return tc_cmd_fail_memory(k->c), false;
+    memcpy(text, file->text.p, file->text.n);
+    text[file->text.n] = '\n';
+    file->text = tc_str_n(text, file->text.n + 1);
+    return true;
+}
+
 /* Compares and prints. 0 the same, 1 different, 2 a fault. */
 static int compare_texts(struct compare *k, struct diff *d)
 {
@@ -148,6 +166,8 @@ static int compare_texts(struct compare *k, struct diff *d)
         tc_cmd_printf(k->c->out, "Files %s and %s differ\n", d->files[0].name, d->files[1].name);
         return 1;
     }
+    if (k->o.style == DIFF_ED && (!end_text(k, &d->files[0]) || !end_text(k, &d->files[1])))
+        return 2;
     if (!tc_diff_lines(d) || !tc_diff_compare(d, &script))
         return 2;
     for (const struct diff_change *change = script; change && !shown; change = change->next)
