@@ -275,9 +275,10 @@ enum tc_regex_found tc_regex_backtrack_search(const struct tc_regex_program *pro
 
     b.marks = tc_mem_zalloc(program->n, sizeof *b.marks);
     b.frame = sizeof(struct choice) + 2 * n * sizeof *captures;
-    b.captures = (struct tc_regex_captures){captures, captures + n, n};
-    if (captures && b.marks)
+    if (captures && b.marks) {
+        b.captures = (struct tc_regex_captures){captures, captures + n, n};
         found = search(&b, from, groups);
+    }
     tc_mem_free(captures);
     tc_mem_free(b.marks);
     tc_mem_free(b.stack);

@@ -44,8 +44,10 @@ static enum tc_err compile_posix(struct tc_cx *cx, struct tc_regex *regex, struc
     if (made) {
         size_t n = regex->program.groups + 1;
         struct tc_regex_match *both = TC_ARENA_NEW_N(&regex->arena, struct tc_regex_match, 2 * n);
+        if (!both)
+            return tc_fail_memory(cx);
         regex->captures = (struct tc_regex_captures){both, both + n, n};
-        return both ? TC_OK : tc_fail_memory(cx);
+        return TC_OK;
     }
     return error ? tc_fail(cx, TC_E_REGEX_PATTERN, "%s", error) : tc_fail_memory(cx);
 }
