@@ -302,5 +302,7 @@ int shell_once_main(int argc, char **argv)
     if (!code)
         code = keep(&once);
     remove_folders(&once);
+    shell_seccomp_finish(&once.confinement.seccomp);
+    tc_arena_finish(&once.arena);
     return code;
 }

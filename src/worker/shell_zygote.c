@@ -288,5 +288,6 @@ int shell_zygote_run(const char *tmp, bool weak)
         return 1;
     serve(&zygote);
     end_children(&zygote);
+    shell_seccomp_finish(&zygote.confinement.seccomp);
     return 0;
 }

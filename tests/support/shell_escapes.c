@@ -202,7 +202,7 @@ static int kernel(const char *name)
         return result(syscall(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0));
     if (!strcmp(name, "raise-limit")) {
         struct rlimit more = {RLIM_INFINITY, RLIM_INFINITY};
-        return result(syscall(SYS_prlimit64, 0, RLIMIT_AS, &more, NULL));
+        return result(syscall(SYS_prlimit64, 0, RLIMIT_NPROC, &more, NULL));
     }
     if (!strcmp(name, "map-code"))
         return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED

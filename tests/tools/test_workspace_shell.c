@@ -200,6 +200,7 @@ static struct tc_str view_of(struct tc_cx *cx, struct test_workspace *t, struct 
 
     t->sandbox = &service;
     expect_code(test_tool(cx, t, "workspace.shell", "{\"command\":\"x\"}"), TC_OK);
+    t->sandbox = NULL;
     return played->view;
 }
 
@@ -229,6 +230,7 @@ void test_workspace_shell__sees_the_whole_workspace(void **state)
 static void sees_rules(struct tc_cx *cx, struct test_workspace *t)
 {
     struct played played = make_played();
+    struct tc_sandbox_service service = {&played.port, t->workspace};
 
     test_workspace_put(t, "secret/x", TC_STR("x"));
     test_workspace_put(t, "README", TC_STR("x"));
@@ -236,6 +238,7 @@ static void sees_rules(struct tc_cx *cx, struct test_workspace *t)
     expect_text(view_of(cx, t, &played), "/ 10, /docs 0, /README 0, /output 3, -/.toolcrib, -/skills, -/tool-results, "
                                          "+/docs, +/README, +/output, +/absent");
     expect(played.request.own_tmp);
+    t->sandbox = &service;
     expect_code(test_tool(cx, t, "workspace.shell", "{\"command\":\"x\",\"workdir\":\"/secret\"}"),
                 TC_E_WS_PATH_NOT_FOUND);
 }

@@ -142,12 +142,9 @@ static int compile(struct jq_run *run, const char *program, jv named)
     return jq_compile_args(run->jq, program, named) ? 0 : 3;
 }
 
-int tc_jq_run_start(struct jq_run *run, const char *program, jv named)
+/* Apart, so that no variable of the caller is in reach of the jump. */
+static __attribute__((noinline)) int start(struct jq_run *run, const char *text, jv named)
 {
-    const char *text = with_prelude(run->call, program);
-
-    if (!text)
-        return tc_cmd_fail_memory(run->call);
     if (setjmp(run->out_of_memory))
         return tc_cmd_fail_memory(run->call);
     tc_jq_run_enter(run);
@@ -155,6 +152,13 @@ int tc_jq_run_start(struct jq_run *run, const char *program, jv named)
     if (!run->jq)
         return tc_cmd_fail_memory(run->call);
     return compile(run, text, named);
+}
+
+int tc_jq_run_start(struct jq_run *run, const char *program, jv named)
+{
+    const char *text = with_prelude(run->call, program);
+
+    return text ? start(run, text, named) : tc_cmd_fail_memory(run->call);
 }
 
 void tc_jq_print_json(struct jq_run *run, jv value)
