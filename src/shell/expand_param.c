@@ -175,8 +175,7 @@ static void error_word(struct tc_sh_expansion *x, const struct tc_sh_param *para
     if (!param->arg || param->arg->n == 0)
         text = param->colon ? TC_STR("parameter null or not set") : TC_STR("parameter not set");
     tc_sh_warn(x->env, "%.*s: %.*s", TC_STR_ARG(name), TC_STR_ARG(text));
-    x->env->status = x->env->subshell ? 1 : 127;
-    x->flow = TC_SH_EXIT;
+    x->flow = tc_sh_fatal(x->env);
 }
 
 /* ${x-w} and its like: true when that was all. */

@@ -7,15 +7,25 @@
 #include "shell/expand_parts.h"
 #include "shell/special.h"
 
-enum { STATUS_UNBOUND = 127 };
+enum { STATUS_FATAL = 127 };
+
+/* bash has 127 for bash -c, 1 for scripts of files and in subshells. */
+enum tc_sh_flow tc_sh_fatal(struct tc_sh_env *env)
+{
+    const struct tc_sh_frame *frame = env->frame;
+
+    while (frame && frame->outer)
+        frame = frame->outer;
+    env->status = env->subshell || (frame && tc_str_is(frame->name, "main")) ? 1 : STATUS_FATAL;
+    return TC_SH_EXIT;
+}
 
 enum tc_sh_flow tc_sh_unbound(struct tc_sh_env *env, struct tc_str what)
 {
     bool digits = what.n > 0 && what.p[0] >= '0' && what.p[0] <= '9';
 
     tc_sh_warn(env, "%s%.*s: unbound variable", digits || tc_str_is(what, "!") ? "$" : "", TC_STR_ARG(what));
-    env->status = env->subshell ? 1 : STATUS_UNBOUND;
-    return TC_SH_EXIT;
+    return tc_sh_fatal(env);
 }
 
 enum tc_sh_flow tc_sh_target_refused(struct tc_sh_env *env, enum tc_sh_set set, struct tc_str name, struct tc_str sub)

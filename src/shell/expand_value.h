@@ -49,6 +49,8 @@ enum tc_sh_flow tc_sh_target_set(struct tc_sh_env *env, const struct tc_sh_targe
 /* Tells why a change was refused; TC_SH_NEXT for OK. sub: what stood in brackets, or NULL p. */
 enum tc_sh_flow tc_sh_target_refused(struct tc_sh_env *env, enum tc_sh_set set, struct tc_str name,
                                      struct tc_str sub);
+/* An error that ends the shell: the status, and TC_SH_EXIT. */
+enum tc_sh_flow tc_sh_fatal(struct tc_sh_env *env);
 /* "name: unbound variable". */
 enum tc_sh_flow tc_sh_unbound(struct tc_sh_env *env, struct tc_str what);
 

@@ -95,7 +95,6 @@ bool tc_sh_vars_look(struct tc_sh_vars *vars, struct tc_str name, struct tc_sh_v
         return false;
     ret_look->flags = var->flags;
     ret_look->set = value_of(var, &ret_look->value);
-    ret_look->assigned = var->text || var->indexed || var->assoc;
     return true;
 }
 

@@ -44,7 +44,6 @@ bool tc_sh_vars_get(struct tc_sh_vars *vars, struct tc_str name, struct tc_str *
 /* All that one look tells: attributes, and the value as tc_sh_vars_get has it. False when not declared. */
 struct tc_sh_var_look {
     unsigned flags;
-    bool assigned; /* set, or an array that was given a list, be it empty */
     bool set;
     struct tc_str value;
 };
