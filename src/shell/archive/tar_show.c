@@ -1,0 +1,89 @@
+/*
+ * What listing and both ways of tar share: lines, patterns, paths.
+ */
+#include "shell/archive/tar.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A pattern matches the name, any folder above it, or either from a '/' on. */
+static bool matches(const char *pattern, const char *name)
+{
+    struct tc_str p = tc_str_of(pattern), text = tc_str_of(name);
+
+    while (text.n > 0 && text.p[text.n - 1] == '/')
+        text.n--;
+    for (size_t end = 0; end <= text.n; end++) {
+        if (end < text.n && text.p[end] != '/')
+            continue;
+        for (size_t from = 0; from < end; from++)
+            if ((from == 0 || text.p[from - 1] == '/') && tc_cmd_pattern(p, tc_str_n(text.p + from, end - from), 0))
+                return true;
+    }
+    return false;
+}
+
+bool tc_tar_excluded(const struct tc_tar *t, const char *name)
+{
+    for (size_t i = 0; i < t->excludes_n; i++)
+        if (matches(t->excludes[i], name))
+            return true;
+    return false;
+}
+
+static void show_mode(const struct tc_tar_entry *entry, char *text)
+{
+    static const char letters[] = "rwxrwxrwx";
+
+    text[0] = entry->type == '5' ? 'd' : entry->type == '2' ? 'l' : entry->type == '1' ? 'h' : '-';
+    for (int i = 0; i < 9; i++)
+        text[1 + i] = entry->mode & (0400 >> i) ? letters[i] : '-';
+    if (entry->mode & 04000)
+        text[3] = text[3] == 'x' ? 's' : 'S';
+    if (entry->mode & 02000)
+        text[6] = text[6] == 'x' ? 's' : 'S';
+    if (entry->mode & 01000)
+        text[9] = text[9] == 'x' ? 't' : 'T';
+    text[10] = '\0';
+}
+
+void tc_tar_show(const struct tc_tar *t, const struct tc_tar_entry *entry, bool more, struct tc_cmd_out *out)
+{
+    enum { OWNER_AND_SIZE = 19 };
+    char mode[16], owner[80], when[32];
+    time_t at = (time_t)entry->mtime;
+    struct tm tm;
+
+    (void)t;
+    if (!more) {
+        tc_cmd_printf(out, "%s\n", entry->name);
+        return;
+    }
+    show_mode(entry, mode);
+    if (*entry->user)
+        snprintf(owner, sizeof owner, "%.32s/%.32s", entry->user, entry->group);
+    else
+        snprintf(owner, sizeof owner, "%u/%u", entry->uid, entry->gid);
+    gmtime_r(&at, &tm);
+    strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
+    tc_cmd_printf(out, "%s %s %*lld %s %s", mode, owner, (int)(OWNER_AND_SIZE - 1 - strlen(owner)),
+                  (long long)entry->size, when, entry->name);
+    if (entry->type == '2')
+        tc_cmd_printf(out, " -> %s", entry->link);
+    else if (entry->type == '1')
+        tc_cmd_printf(out, " link to %s", entry->link);
+    tc_cmd_putc(out, '\n');
+}
+
+char *tc_tar_path(const struct tc_tar *t, const char *name)
+{
+    bool joined = *t->folder && name[0] != '/';
+
+    return (char *)tc_arena_printf(t->c->arena, "%s%s%s", joined ? t->folder : "", joined ? "/" : "", name).p;
+}
+
+void tc_tar_fault(struct tc_tar *t, const char *name, const char *why)
+{
+    tc_cmd_fail(t->c, "%s: %s", name, why);
+    t->status = 2;
+}
