@@ -224,10 +224,14 @@ static int wc_file(struct wc *wc, const char *name)
     struct tc_cmd_in *in;
     int error = tc_cmd_open(c, name, &in), status = 0;
 
-    if (error)
+    if (error) {
+        tc_cmd_flush(c->out); /* wc writes by the line */
         return tc_cmd_fail_errno(c, name ? name : "standard input", error);
-    if (count(wc, in, &counts) < 0)
+    }
+    if (count(wc, in, &counts) < 0) {
+        tc_cmd_flush(c->out);
         status = tc_cmd_fail_errno(c, name ? name : "standard input", tc_cmd_in_error(in));
+    }
     tc_cmd_close(c, in);
     if (tc_cmd_stopped(c))
         return 1;
@@ -292,7 +296,7 @@ static int read_names(struct wc *wc, const char *from)
         tc_cmd_fail(c, "extra operand %s", tc_cmd_quote_name(c, c->argv[c->at]));
         tc_cmd_puts(c->err, "file operands cannot be combined with --files0-from\n");
         tc_cmd_printf(c->err, "Try '%s --help' for more information.\n", c->argv[0]);
-        return 2;
+        return 1;
     }
     error = tc_cmd_open(c, from, &in);
     if (error)
