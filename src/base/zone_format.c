@@ -25,7 +25,7 @@ struct field {
     const struct tc_civil *c;
     int64_t time, nanoseconds;
     char pad; /* of the flag: '0', '_', '-', '+', or 0 */
-    bool upper, swap;
+    bool upper, swap, lower; /* lower: what `swap` is for names that are in capitals */
     int width, colons;
 };
 
@@ -38,7 +38,9 @@ static void text(struct field *f, const char *s, size_t n)
     for (size_t i = 0; i < n; i++) {
         char c = s[i];
 
-        if ((f->upper || f->swap) && c >= 'a' && c <= 'z')
+        if (f->lower && c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        else if (!f->lower && (f->upper || f->swap) && c >= 'a' && c <= 'z')
             c = (char)(c - 'a' + 'A');
         tc_buf_char(f->to, c);
     }
@@ -123,15 +125,13 @@ static void offset(struct field *f)
     text(f, out, (size_t)n);
 }
 
-/* %N: nine digits, or as many as the width says; "-" drops zeros at the end. */
+/* %N: nine digits, or as many as the width says. */
 static void nanoseconds(struct field *f)
 {
     char s[16];
     int n = f->width > 0 && f->width < 9 ? f->width : 9;
 
     snprintf(s, sizeof(s), "%09lld", (long long)f->nanoseconds);
-    while (f->pad == '-' && n > 1 && s[n - 1] == '0')
-        n--;
     tc_buf_add(f->to, s, (size_t)n);
     for (int i = 9; i < f->width; i++)
         tc_buf_char(f->to, '0');
@@ -165,7 +165,8 @@ static bool of_time(struct field *f, char conversion)
         number(f, f->time, 1, '0');
         return true;
     case 'p':
-        name(f, f->swap ? (c->hour < 12 ? "am" : "pm") : c->hour < 12 ? "AM" : "PM", 2);
+        f->lower = f->swap;
+        name(f, c->hour < 12 ? "AM" : "PM", 2);
         return true;
     case 'P':
         name(f, c->hour < 12 ? "am" : "pm", 2);
@@ -174,6 +175,7 @@ static bool of_time(struct field *f, char conversion)
         offset(f);
         return true;
     case 'Z':
+        f->lower = f->swap;
         name(f, c->zone, 0);
         return true;
     case 'N':
@@ -216,7 +218,7 @@ static bool of_date(struct field *f, char conversion)
         number(f, c->day, 2, ' ');
         return true;
     case 'g':
-        number(f, (iso_year % 100 + 100) % 100, 2, '0');
+        number(f, (iso_year < 0 ? -iso_year : iso_year) % 100, 2, '0');
         return true;
     case 'G':
         number(f, iso_year, 4, '0');
@@ -246,7 +248,7 @@ static bool of_date(struct field *f, char conversion)
         number(f, (c->yearday + 7 - (c->weekday + 6) % 7) / 7, 2, '0');
         return true;
     case 'y':
-        number(f, (c->year % 100 + 100) % 100, 2, '0');
+        number(f, (c->year < 0 ? -c->year : c->year) % 100, 2, '0');
         return true;
     case 'Y':
         number(f, c->year, 1, '0');

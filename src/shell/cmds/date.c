@@ -1,0 +1,170 @@
+/*
+ * The command date: the time, or another one, in words. The clock cannot be set.
+ */
+#include "shell/cmds/date_parse.h"
+#include "toolcrib/shellfs.h"
+
+enum { OPT_RFC_3339 = 256, TEXT_MAX = 1 << 20 };
+
+struct date {
+    struct tc_cmd_call *c;
+    struct tc_zone zone;
+    const char *text, *file, *reference, *format;
+    bool utc;
+};
+
+static int put(struct date *d, struct timespec when)
+{
+    struct tc_civil civil;
+    struct tc_buf text;
+
+    tc_zone_civil(&d->zone, when.tv_sec, &civil);
+    tc_buf_init(&text, TEXT_MAX);
+    tc_zone_format(&text, tc_str_of(d->format), &civil, when.tv_sec, when.tv_nsec);
+    tc_cmd_write(d->c->out, text.p ? text.p : "", text.n);
+    tc_cmd_putc(d->c->out, '\n');
+    tc_buf_finish(&text);
+    return 0;
+}
+
+static int put_text(struct date *d, struct tc_str text)
+{
+    struct timespec when;
+
+    if (tc_date_parse(text, tc_cmd_now(d->c), &d->zone, &when))
+        return put(d, when);
+    tc_cmd_flush(d->c->out);
+    return tc_cmd_fail(d->c, "invalid date ‘%.*s’", TC_STR_ARG(text));
+}
+
+static int put_lines(struct date *d)
+{
+    struct tc_cmd_in *in;
+    struct tc_str line;
+    int error = tc_cmd_open(d->c, d->file, &in), status = 0;
+
+    if (error)
+        return tc_cmd_fail_errno(d->c, d->file, error);
+    while (tc_cmd_line(d->c, in, '\n', &line, NULL) == 1 && tc_cmd_tick(d->c, 1))
+        status |= put_text(d, line);
+    return status;
+}
+
+static int put_reference(struct date *d)
+{
+    struct stat st;
+    int error = tc_cmd_stat(d->c, d->reference, &st);
+
+    return error ? tc_cmd_fail_errno(d->c, d->reference, error) : put(d, st.st_mtim);
+}
+
+/* How fine -I and --rfc-3339 are: the format, or NULL when there is no such word. */
+static const char *precision(const char *word, bool rfc)
+{
+    static const struct {
+        const char *name, *iso, *rfc;
+    } rows[] = {
+        {"date", "%Y-%m-%d", "%Y-%m-%d"},
+        {"hours", "%Y-%m-%dT%H%:z", NULL},
+        {"minutes", "%Y-%m-%dT%H:%M%:z", NULL},
+        {"seconds", "%Y-%m-%dT%H:%M:%S%:z", "%Y-%m-%d %H:%M:%S%:z"},
+        {"ns", "%Y-%m-%dT%H:%M:%S,%N%:z", "%Y-%m-%d %H:%M:%S.%N%:z"},
+    };
+    struct tc_str given = tc_str_of(word ? word : "date");
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (given.n && tc_str_starts(tc_str_of(rows[i].name), given) && (rfc ? rows[i].rfc : rows[i].iso))
+            return rfc ? rows[i].rfc : rows[i].iso;
+    return NULL;
+}
+
+static int option(struct date *d, int id)
+{
+    const char *format = NULL;
+
+    switch (id) {
+    case 'd':
+        d->text = d->c->value;
+        return 0;
+    case 'f':
+        d->file = d->c->value;
+        return 0;
+    case 'r':
+        d->reference = d->c->value;
+        return 0;
+    case 'u':
+        d->utc = true;
+        return 0;
+    case 'R':
+        format = "%a, %d %b %Y %H:%M:%S %z";
+        break;
+    default:
+        format = precision(d->c->value, id == OPT_RFC_3339);
+        if (!format)
+            return tc_cmd_fail_usage(d->c, "invalid argument ‘%s’ for ‘%s’", d->c->value,
+                                     id == OPT_RFC_3339 ? "--rfc-3339" : "--iso-8601");
+    }
+    if (d->format)
+        return tc_cmd_fail(d->c, "multiple output formats specified");
+    d->format = format;
+    return 0;
+}
+
+static int operands(struct date *d)
+{
+    struct tc_cmd_call *c = d->c;
+    const char *operand = c->at < c->argc ? c->argv[c->at] : NULL;
+
+    if (!operand)
+        return 0;
+    if (c->at + 1 < c->argc)
+        return tc_cmd_fail_usage(c, "extra operand ‘%s’", c->argv[c->at + 1]);
+    if (operand[0] != '+')
+        return tc_cmd_fail_usage(c, "the argument ‘%s’ lacks a leading '+'; the clock cannot be set here", operand);
+    if (d->format)
+        return tc_cmd_fail(c, "multiple output formats specified");
+    d->format = operand + 1;
+    return 0;
+}
+
+static int run(struct tc_cmd_call *c)
+{
+    struct date d = {.c = c};
+    int id, status = 0;
+
+    while (!status && (id = tc_cmd_option_next(c)) != TC_CMD_OPTION_END)
+        status = id == TC_CMD_OPTION_BAD ? 2 : option(&d, id);
+    if (!status)
+        status = operands(&d);
+    if (status)
+        return status;
+    if (!!d.text + !!d.file + !!d.reference > 1)
+        return tc_cmd_fail_usage(c, "the options to specify dates for printing are mutually exclusive");
+    tc_zone_init(&d.zone, d.utc ? NULL : tc_cmd_getenv(c, "TZ"));
+    if (!d.format)
+        d.format = "%a %b %e %H:%M:%S %Z %Y";
+    if (d.file)
+        return put_lines(&d);
+    if (d.reference)
+        return put_reference(&d);
+    return d.text ? put_text(&d, tc_str_of(d.text)) : put(&d, tc_cmd_now(c));
+}
+
+static const struct tc_cmd_option options[] = {
+    {'d', "d,date", TC_CMD_VALUE, "TEXT", "the time that TEXT says instead of now"},
+    {'f', "f,file", TC_CMD_VALUE, "FILE", "as -d, once for each line of FILE"},
+    {'I', "I,iso-8601", TC_CMD_MAYBE, "FMT", "as ISO 8601; FMT is date, hours, minutes, seconds or ns"},
+    {'R', "R,rfc-email", TC_CMD_NONE, NULL, "as in e-mail: Mon, 14 Aug 2006 02:34:56 -0600"},
+    {OPT_RFC_3339, "rfc-3339", TC_CMD_VALUE, "FMT", "as RFC 3339; FMT is date, seconds or ns"},
+    {'r', "r,reference", TC_CMD_VALUE, "FILE", "when FILE was changed last"},
+    {'u', "u,utc,universal", TC_CMD_NONE, NULL, "in UTC"},
+    {0},
+};
+
+const struct tc_cmd tc_command_date = {
+    .name = "date",
+    .usage = "[OPTION]... [+FORMAT]",
+    .summary = "Write the date and the time.",
+    .options = options,
+    .run = run,
+};
