@@ -117,8 +117,10 @@ static int operands(struct date *d)
 
     if (!operand)
         return 0;
-    if (c->at + 1 < c->argc)
-        return tc_cmd_fail_usage(c, "extra operand ‘%s’", c->argv[c->at + 1]);
+    if (c->at + 1 < c->argc) {
+        tc_cmd_fail_usage(c, "extra operand ‘%s’", c->argv[c->at + 1]);
+        return 1;
+    }
     if (operand[0] != '+')
         return tc_cmd_fail_usage(c, "the argument ‘%s’ lacks a leading '+'; the clock cannot be set here", operand);
     if (d->format)

@@ -7,7 +7,9 @@
 
 #include <stdlib.h>
 
-enum kind { END, NUMBER, SIGNED, DECIMAL, MONTH, DAY, UNIT, ORDINAL, AGO, MERIDIAN, ZONE, DAYLIGHT, DST, RELATIVE, T, CHAR };
+enum kind {
+    END, NUMBER, SIGNED, DECIMAL, MONTH, DAY, UNIT, ORDINAL, AGO, MERIDIAN, ZONE, DAYLIGHT, DST, RELATIVE, T, CHAR
+};
 enum unit { YEARS, MONTHS, DAYS, HOURS, MINUTES, SECONDS, UNITS };
 
 struct token {
@@ -126,7 +128,8 @@ static bool is_name(const char *word, size_t n, const char *full)
 {
     struct tc_str name = tc_str_of(full);
 
-    return tc_str_eq_nocase(tc_str_n(word, n), name) || (n == 3 && tc_str_eq_nocase(tc_str_n(word, 3), tc_str_n(full, 3)));
+    return tc_str_eq_nocase(tc_str_n(word, n), name) ||
+           (n == 3 && tc_str_eq_nocase(tc_str_n(word, 3), tc_str_n(full, 3)));
 }
 
 static bool find_word(const struct word *table, size_t rows, const char *word, struct token *t)
@@ -633,8 +636,10 @@ static bool finish(struct parser *p, struct timespec *ret_time)
     c.second = keeps_time ? (int)p->second : 0;
     if (!tc_zone_time(zone, &c, &time))
         return false;
+    tc_zone_civil(zone, time, &weekday);
+    if (weekday.hour != c.hour || weekday.minute != c.minute) /* the hour that summer passes over */
+        return false;
     if (p->days && !p->dates) {
-        tc_zone_civil(zone, time, &weekday);
         c.day += (p->weekday - weekday.weekday + 7) % 7 +
                  7 * (int)(p->weekday_ordinal - (p->weekday_ordinal > 0 && weekday.weekday != p->weekday));
     }

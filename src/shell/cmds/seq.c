@@ -170,10 +170,15 @@ static int print_all(struct seq *s, long double first, long double step, long do
     return 0;
 }
 
-static bool is_number_operand(const struct tc_cmd_call *c)
+/* Whether the next word is a negative number, which is no option. */
+static bool is_number_operand(struct tc_cmd_call *c)
 {
     const char *word = c->option_at < c->argc ? c->argv[c->option_at] : "";
 
+    if (c->option_in > 0 && !word[c->option_in]) { /* all letters of this word were read */
+        c->option_in = 0;
+        word = ++c->option_at < c->argc ? c->argv[c->option_at] : "";
+    }
     return c->option_in == 0 && word[0] == '-' && (word[1] == '.' || (word[1] >= '0' && word[1] <= '9'));
 }
 
