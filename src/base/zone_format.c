@@ -128,7 +128,7 @@ static void offset(struct field *f)
 /* %N: nine digits, or as many as the width says. */
 static void nanoseconds(struct field *f)
 {
-    char s[16];
+    char s[24];
     int n = f->width > 0 && f->width < 9 ? f->width : 9;
 
     snprintf(s, sizeof(s), "%09lld", (long long)f->nanoseconds);
