@@ -11,7 +11,7 @@
 #include "shell/redirect.h"
 #include "shell/trap.h"
 
-enum { SUBSTITUTED_FROM = 63, CAPTURE_MAX = 256 << 20 };
+enum { SUBSTITUTED_FROM = 63, CAPTURE_MAX = 256 << 20, MANY = 64 };
 
 /* What a new fiber begins with; its own. */
 struct start {
@@ -111,7 +111,11 @@ enum tc_sh_flow tc_sh_exec_background(struct tc_sh_env *env, const struct tc_sh_
     if (!proc)
         return TC_SH_STOP;
     env->status = 0;
-    return tc_sh_jobs_add(env, proc, node->source, false) ? TC_SH_NEXT : tc_sh_out_of_memory(env);
+    if (!tc_sh_jobs_add(env, proc, node->source, false))
+        return tc_sh_out_of_memory(env);
+    if (tc_sh_sched_live(env->sh->sched) >= MANY && !tc_sh_sched_sleep(env->sh->sched, 1000)) /* let them run first */
+        return TC_SH_STOP;
+    return TC_SH_NEXT;
 }
 
 /* What was captured, as $( ) gives it: without NUL and the line feeds at the end. */

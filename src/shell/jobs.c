@@ -70,12 +70,15 @@ bool tc_sh_jobs_add(struct tc_sh_env *env, struct tc_sh_proc *proc, struct tc_st
 
 bool tc_sh_jobs_copy(struct tc_sh_env *to, const struct tc_sh_env *from)
 {
+    int status;
+
     for (size_t i = 0; i < from->jobs_n; i++) {
-        struct tc_sh_job *job = from->jobs[i].number ? add(to, from->jobs[i].text) : NULL;
-        if (!job && from->jobs[i].number)
-            return false;
-        if (!job)
+        struct tc_sh_job *job;
+        if (!from->jobs[i].number || tc_sh_proc_ended(from->jobs[i].proc, &status))
             continue;
+        job = add(to, from->jobs[i].text);
+        if (!job)
+            return false;
         job->number = from->jobs[i].number;
         job->pid = from->jobs[i].pid;
         job->disowned = from->jobs[i].disowned;

@@ -95,6 +95,11 @@ void tc_sh_proc_finish(struct tc_sh_proc *proc)
     tc_sh_proc_unref(proc);
 }
 
+int64_t tc_sh_sched_live(const struct tc_sh_sched *sched)
+{
+    return sched->live;
+}
+
 struct tc_sh_proc *tc_sh_proc_ref(struct tc_sh_proc *proc)
 {
     proc->refs++;

@@ -42,6 +42,7 @@ struct tc_sh_proc *tc_sh_sched_spawn(struct tc_sh_sched *sched, struct tc_sh_env
 int tc_sh_sched_run(struct tc_sh_sched *sched, struct tc_sh_env *env,
                     int (*fn)(struct tc_sh_env *env, void *arg), void *arg);
 
+int64_t tc_sh_sched_live(const struct tc_sh_sched *sched); /* how many processes there are */
 struct tc_sh_proc *tc_sh_sched_current(struct tc_sh_sched *sched);
 int tc_sh_proc_pid(const struct tc_sh_proc *proc); /* from 1 on; the first is 1 */
 int tc_sh_proc_parent(const struct tc_sh_proc *proc);

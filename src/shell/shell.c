@@ -4,6 +4,7 @@
  */
 #include "shell/shell.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -12,11 +13,14 @@
 #include "shell/exec_lines.h"
 #include "shell/exec_parts.h"
 
+enum { PAUSE_MIN_NS = 100 * 1000, PAUSE_MAX_NS = 20 * 1000 * 1000 };
+static const int64_t LEFT_OVER_NS = 5LL * 1000 * 1000 * 1000;
 enum { STATUS_TIMEOUT = 124, STATUS_KILLED = 137, PIDS_FROM = 32768 };
 
 struct run {
     struct tc_sh sh;
     struct tc_sh_call *call;
+    struct tc_sh_file *err; /* the caller's, for what is said at the end */
     int status;
 };
 
@@ -95,12 +99,26 @@ static struct tc_sh_env *first_env(struct run *run)
     return NULL;
 }
 
-static int run_first(struct tc_sh_env *unused, void *arg)
+/* What the script left running may end by itself, for a while; a server that it started does not. */
+static void end_others(struct run *run)
 {
-    struct run *run = arg;
+    static const char text[] = "bash: background jobs that were still running have been ended\n";
+    struct tc_sh_sched *sched = run->sh.sched;
+    int64_t until = tc_sh_sched_now(sched) + LEFT_OVER_NS, wait = PAUSE_MIN_NS;
+
+    while (tc_sh_sched_live(sched) > 1 && tc_sh_sched_now(sched) < until && tc_sh_sched_sleep(sched, wait))
+        wait = wait * 2 < PAUSE_MAX_NS ? wait * 2 : PAUSE_MAX_NS;
+    if (tc_sh_sched_live(sched) <= 1 || run->sh.budget.spent)
+        return;
+    if (run->err)
+        tc_sh_file_write(sched, run->err, text, sizeof text - 1);
+    tc_sh_sched_kill(sched, tc_sh_sched_current(sched), SIGHUP);
+}
+
+static int run_script(struct run *run)
+{
     struct tc_sh_env *env = first_env(run);
 
-    (void)unused;
     if (!env) {
         tc_sh_budget_spend(&run->sh.budget, TC_SH_LIMIT_MEMORY);
         return 1;
@@ -116,6 +134,16 @@ static int run_first(struct tc_sh_env *unused, void *arg)
         return status;
     }
     return tc_sh_exec_main(env, run->call->script, run->call->name, run->call->file);
+}
+
+static int run_first(struct tc_sh_env *unused, void *arg)
+{
+    struct run *run = arg;
+
+    (void)unused;
+    run->status = run_script(run);
+    end_others(run);
+    return run->status;
 }
 
 static bool mount_all(struct run *run)
@@ -163,7 +191,7 @@ static void fill_outcome(struct run *run, struct tc_sh_outcome *outcome)
 void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
                     void (*changed)(void *arg, struct tc_sh_vfs *vfs, const char *path), void *changed_arg)
 {
-    struct run run = {.call = call};
+    struct run run = {.call = call, .err = call->err ? tc_sh_file_ref(call->err) : NULL};
 
     *ret_outcome = (struct tc_sh_outcome){.wall_ns = ns_of(CLOCK_MONOTONIC), .cpu_ns = ns_of(CLOCK_PROCESS_CPUTIME_ID)};
     tc_sh_budget_init(&run.sh.budget, &call->limits);
@@ -180,12 +208,13 @@ void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
     if (run.sh.sched && call->cancel)
         tc_sh_sched_cancel_on(run.sh.sched, *call->cancel);
     if (run.sh.sched && run.sh.vfs && mount_all(&run)) {
-        run.status = tc_sh_sched_run(run.sh.sched, NULL, run_first, &run);
+        tc_sh_sched_run(run.sh.sched, NULL, run_first, &run);
         tell_changes(run.sh.vfs, changed, changed_arg);
     } else {
         tc_sh_budget_spend(&run.sh.budget, TC_SH_LIMIT_MEMORY);
     }
     finish_streams(call);
+    tc_sh_file_unref(run.err);
     tc_sh_cond_finish(&run.sh);
     tc_sh_sched_destroy(run.sh.sched);
     tc_sh_vfs_destroy(run.sh.vfs);
