@@ -56,3 +56,13 @@ void test_jobs__a_job_list_shows_them(void **state)
     (void)state;
     TEST_SHELL_ROWS(rows);
 }
+
+void test_jobs__what_is_left_running_is_waited_for_a_while(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"(sleep 0.1; echo late) & exit 3", "late\n", "", 3},
+        {"echo x > >(cat; sleep 0.05; echo end)", "x\nend\n", "", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}

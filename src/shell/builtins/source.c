@@ -44,10 +44,8 @@ static enum tc_sh_flow run_file(struct tc_sh_env *env, struct tc_cmd_call *c, st
         return tc_sh_out_of_memory(env);
     }
     env->frame->sourced = true;
-    if (own) {
+    if (own)
         env->args = own;
-        outer->refs++;
-    }
     env->status = env->status_before;
     flow = tc_sh_exec_code(env, code, 1, "");
     if (flow == TC_SH_RETURN)
