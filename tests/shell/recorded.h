@@ -23,14 +23,14 @@ static inline void check(const char *setup, const struct row *rows, size_t n)
         assert_int_equal(test_shell_run(&shell, setup), 0);
         status = test_shell_run(&shell, rows[i].command);
         if (status != rows[i].status || !tc_str_is(shell.out, rows[i].out) || !tc_str_is(shell.err, rows[i].err))
-            print_message("in: %s\\n", rows[i].command);
+            print_message("in: %s\n", rows[i].command);
         assert_str(shell.out, rows[i].out);
         assert_str(shell.err, rows[i].err);
         assert_int_equal(status, rows[i].status);
         if (rows[i].tree) {
             test_shell_run(&shell, "shopt -s globstar; ls -dF ** | tr '\n' ' '");
             if (!tc_str_is(shell.out, rows[i].tree))
-                print_message("after: %s\\n", rows[i].command);
+                print_message("after: %s\n", rows[i].command);
             assert_str(shell.out, rows[i].tree);
         }
         test_shell_finish(&shell);
