@@ -10,6 +10,7 @@
 static bool grows_itself(struct tc_sh_env *env, const struct tc_sh_assign *assign, const struct tc_sh_target *target)
 {
     const struct tc_sh_word *word = assign->value;
+    struct tc_sh_var_look look;
 
     if (assign->append || !word || word->n < 2 || target->kind != TC_SH_TARGET_SCALAR ||
         (target->flags & ~(unsigned)TC_SH_VAR_EXPORT))
@@ -25,7 +26,7 @@ static bool grows_itself(struct tc_sh_env *env, const struct tc_sh_assign *assig
                        tc_sh_vars_flags(env->vars, assign->name) & TC_SH_VAR_NAMEREF))
             return false;
     }
-    return tc_sh_vars_exists(env->vars, assign->name);
+    return tc_sh_vars_look(env->vars, assign->name, &look) && look.set;
 }
 
 static enum tc_sh_flow append_rest(struct tc_sh_env *env, const struct tc_sh_assign *assign,

@@ -170,3 +170,36 @@ void test_expand__set_u_lets_empty_lists_be(void **state)
     (void)state;
     TEST_SHELL_ROWS(rows);
 }
+
+void test_expand__read_splits_its_line(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {TEST_SHELL_P "IFS=: read a b <<< 1:2:3; p \"$a\" \"$b\"; IFS=: read a b <<< 1:2:; p \"$a\" \"$b\""
+         "; IFS=: read a b <<< 1:2::; p \"$a\" \"$b\"; IFS=' :' read a b <<< ' 1 : 2 : '; p \"$a\" \"$b\""
+         "; IFS=: read a <<< x:; p \"$a\"",
+         "2:<1><2:3>\n2:<1><2>\n2:<1><2::>\n2:<1><2>\n1:<x>\n", "", 0},
+        {TEST_SHELL_P "read a <<< '  x  y  '; p \"$a\"; read <<< '  x  '; p \"$REPLY\"; read a b <<< 'a\\"
+         " b c'; p \"$a\" \"$b\"; read -r a b <<< 'a\\b \\\\ c  '; p \"$a\" \"$b\"; read a b <<< ''; p "
+         "\"$a\" \"$b\"; read a <<< 'x\\  '; p \"$a\"",
+         "1:<x  y>\n1:<  x  >\n2:<a b><c>\n2:<a\\b><\\\\ c>\n2:<><>\n1:<x >\n", "", 0},
+        {TEST_SHELL_P "IFS=: read -a r <<< a:b::c:; p \"${r[@]}\"; read -a r <<< ''; p \"${r[@]}\"; IFS= "
+         "read -r l <<< '  kept  '; p \"$l\"",
+         "4:<a><b><><c>\n0:<>\n1:<  kept  >\n", "", 0},
+    };
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
+void test_expand__long_values_grow_in_place(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"s=; t=; for ((i=0;i<3000;i++)); do s=\"$s,item$i\"; t+=,item$i; done; [[ $s == \"$t\" ]] && ech"
+         "o ${#s}; x=ab; x=\"$x$x\"; echo $x; y=1; y=\"$y$((y=5))$y\"; echo $y; export z=a; z=$z-b; echo "
+         "$z; declare -u w=a; w=\"${w}b\"; echo $w",
+         "25890\nabab\n155\na-b\nAB\n", "", 0},
+    };
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
