@@ -198,10 +198,10 @@ const struct tc_tool tc_tool_workspace_shell = {
     .description =
         "Runs a bash script on the files of the workspace, which is \"/\". It is a virtual shell: bash with arrays, "
         "[[ ]], functions, pipes, here-documents and process substitution; the usual GNU commands (grep sed awk sort "
-        "find xargs diff tar …) and jq, with their usual options; `help` lists them. There are no programs of the "
-        "host, no network, no package managers. Each call starts afresh: variables and the working directory do not "
-        "persist, files do. skills/ and tool-results/ are read-only, /tmp lasts for one call. Limits: 30 seconds, "
-        "128 KiB each of script, stdout and stderr. What a failed script changed stays changed.",
+        "find xargs diff tar and many more) and jq, with their usual options; `help` lists them. There are no "
+        "programs of the host, no network, no package managers. Each call starts afresh: variables and the working "
+        "directory do not persist, files do. skills/ and tool-results/ are read-only, /tmp lasts for one call. "
+        "Limits: 30 seconds, 128 KiB each of script, stdout and stderr. What a failed script changed stays changed.",
     .search_hint = "bash sh command line run execute script grep sed awk jq terminal",
     .input_schema =
         "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"command\"],\"properties\":{"

@@ -1,6 +1,8 @@
 #include "support/test.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/rand.h"
@@ -80,4 +82,27 @@ void test_rand__ids_that_follow_each_other_sort_so(void **state)
     strcpy(id, "01ARZ3NDEKTSV4RRFFQ69G5ZZZ");
     tc_rand_id_after(0, id);
     assert_string_equal(id, "01ARZ3NDEKTSV4RRFFQ69G6000");
+}
+
+void test_rand__a_child_draws_what_its_parent_does_not(void **state)
+{
+    uint64_t ours, theirs = 0;
+    int fds[2], status;
+    pid_t pid;
+
+    (void)state;
+    tc_rand_u64(); /* there is something in store */
+    assert_int_equal(pipe(fds), 0);
+    pid = fork();
+    if (pid == 0) {
+        tc_rand_forked();
+        theirs = tc_rand_u64();
+        _exit(write(fds[1], &theirs, sizeof theirs) != sizeof theirs);
+    }
+    ours = tc_rand_u64();
+    assert_int_equal(read(fds[0], &theirs, sizeof theirs), sizeof theirs);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(ours != theirs);
+    close(fds[0]);
+    close(fds[1]);
 }
