@@ -47,9 +47,20 @@ static void prefix(struct tc_sh_parse *ps, struct tc_sh_param *param)
 
 static bool subscript(struct tc_sh_parse *ps, struct tc_sh_param *param)
 {
+    struct tc_sh_arith *expr;
+
     if (tc_sh_lexer_peek(ps) != '[' || is_digit(param->name.p[0]) || is_special(param->name.p[0]))
         return true;
-    param->subscript = tc_sh_lexer_subscript(ps);
+    ps->at++;
+    expr = tc_sh_lexer_arith(ps, TC_SH_IN_INDEX);
+    if (!expr)
+        return false;
+    if (tc_sh_lexer_peek(ps) != ']') {
+        param->op = TC_SH_PARAM_BAD;
+        return true;
+    }
+    ps->at++;
+    param->subscript = tc_sh_lexer_new_subscript(ps, expr->text);
     return param->subscript != NULL;
 }
 
@@ -170,23 +181,36 @@ static bool operation(struct tc_sh_parse *ps, struct tc_sh_param *param, bool dq
     }
 }
 
+/* A form that is none from the start on: its text is looked at as any other. */
+static bool no_form(struct tc_sh_parse *ps, struct tc_sh_param *param, size_t start)
+{
+    param->op = TC_SH_PARAM_BAD;
+    ps->at = start;
+    return true;
+}
+
+static bool has_operation(int c)
+{
+    return strchr(":-=?+#%^,~/@*", c) != NULL;
+}
+
 /* Behind "${", up to what should be '}'. */
 static bool form(struct tc_sh_parse *ps, struct tc_sh_param *param, bool dquote)
 {
-    size_t n;
+    size_t n, start = ps->at;
     int c;
 
     prefix(ps, param);
     n = name_length(ps, 0);
     param->name = tc_str_n(ps->text.p + ps->at, n);
     ps->at += n;
-    if (n == 0) {
-        param->op = TC_SH_PARAM_BAD;
-        return true;
-    }
+    if (n == 0)
+        return no_form(ps, param, start);
     if (!subscript(ps, param))
         return false;
     c = tc_sh_lexer_peek(ps);
+    if (c != '}' && c != -1 && !has_operation(c) && !param->subscript)
+        return no_form(ps, param, start);
     if (c != '}' && c != -1 && param->op == TC_SH_PARAM_LENGTH)
         param->op = TC_SH_PARAM_BAD;
     if (c == '}' && param->indirect && param->subscript && param->subscript->kind != TC_SH_SUB_ONE) {

@@ -148,7 +148,7 @@ struct tc_sh_arith *tc_sh_lexer_arith(struct tc_sh_parse *ps, enum tc_sh_within 
         tc_sh_lexer_fail_memory(ps);
         return NULL;
     }
-    tc_sh_scan_init(ps, &scan, within, within != TC_SH_IN_SUBSCRIPT);
+    tc_sh_scan_init(ps, &scan, within, within != TC_SH_IN_SUBSCRIPT && within != TC_SH_IN_INDEX);
     if (!tc_sh_scan_run(ps, &scan))
         return NULL;
     arith->text = tc_sh_scan_word(ps, &scan);
@@ -159,16 +159,27 @@ struct tc_sh_arith *tc_sh_lexer_arith(struct tc_sh_parse *ps, enum tc_sh_within 
     return arith;
 }
 
-struct tc_sh_subscript *tc_sh_lexer_subscript(struct tc_sh_parse *ps)
+struct tc_sh_subscript *tc_sh_lexer_new_subscript(struct tc_sh_parse *ps, struct tc_sh_word *text)
 {
     struct tc_sh_subscript *sub = TC_ARENA_NEW(ps->cx->arena, struct tc_sh_subscript);
-    struct tc_sh_arith *expr;
-    int line = ps->line;
 
     if (!sub) {
         tc_sh_lexer_fail_memory(ps);
         return NULL;
     }
+    sub->expr.text = text;
+    if (tc_str_is(text->source, "@"))
+        sub->kind = TC_SH_SUB_AT;
+    else if (tc_str_is(text->source, "*"))
+        sub->kind = TC_SH_SUB_STAR;
+    return sub;
+}
+
+struct tc_sh_subscript *tc_sh_lexer_subscript(struct tc_sh_parse *ps)
+{
+    struct tc_sh_arith *expr;
+    int line = ps->line;
+
     ps->at++;
     expr = tc_sh_lexer_arith(ps, TC_SH_IN_SUBSCRIPT);
     if (!expr)
@@ -178,12 +189,7 @@ struct tc_sh_subscript *tc_sh_lexer_subscript(struct tc_sh_parse *ps)
         return NULL;
     }
     ps->at++;
-    sub->expr = *expr;
-    if (tc_str_is(expr->text->source, "@"))
-        sub->kind = TC_SH_SUB_AT;
-    else if (tc_str_is(expr->text->source, "*"))
-        sub->kind = TC_SH_SUB_STAR;
-    return sub;
+    return tc_sh_lexer_new_subscript(ps, expr->text);
 }
 
 struct tc_sh_word *tc_sh_lexer_literal(struct tc_sh_parse *ps, struct tc_str text, bool quoted)

@@ -36,6 +36,7 @@ static const unsigned short stops[TC_SH_WITHIN] = {
     [TC_SH_IN_BRACE] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACE | ANGLE,
     [TC_SH_IN_REPLACE] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACE | SLASH,
     [TC_SH_IN_SUBSCRIPT] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACKET,
+    [TC_SH_IN_INDEX] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACKET | BRACE,
     [TC_SH_IN_ARITH] = NEWLINE | DOLLAR | DOUBLE | SINGLE | PAREN,
     [TC_SH_IN_FOR] = NEWLINE | DOLLAR | DOUBLE | SINGLE | PAREN | SEMICOLON,
     [TC_SH_IN_BRACKET] = NEWLINE | DOLLAR | DOUBLE | SINGLE | BRACKET,
@@ -108,6 +109,8 @@ static bool ends(const struct tc_sh_parse *ps, struct tc_sh_scan *scan, int c)
         return c == '}' || c == '/';
     case TC_SH_IN_SUBSCRIPT:
         return (scan->blank_ends && classes[c] & META) || nest(scan, c, '[', ']');
+    case TC_SH_IN_INDEX:
+        return c == '}' || nest(scan, c, '[', ']');
     case TC_SH_IN_BRACKET:
         return nest(scan, c, '[', ']');
     case TC_SH_IN_ARITH:

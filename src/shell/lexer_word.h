@@ -14,6 +14,7 @@ enum tc_sh_within {
     TC_SH_IN_BRACE,     /* ${x-…}: '}' */
     TC_SH_IN_REPLACE,   /* ${x/…/: '/' or '}' */
     TC_SH_IN_SUBSCRIPT, /* a[…]: its ']' */
+    TC_SH_IN_INDEX,     /* ${a[…]: its ']', or '}' */
     TC_SH_IN_ARITH,     /* its ')' */
     TC_SH_IN_FOR,       /* for ((…;…;…)): ';' or its ')' */
     TC_SH_IN_BRACKET,   /* $[…]: its ']' */
@@ -70,6 +71,7 @@ struct tc_sh_word *tc_sh_lexer_word(struct tc_sh_parse *ps, enum tc_sh_within wi
 struct tc_sh_arith *tc_sh_lexer_arith(struct tc_sh_parse *ps, enum tc_sh_within within);
 /* At '[': the subscript, past its ']'. */
 struct tc_sh_subscript *tc_sh_lexer_subscript(struct tc_sh_parse *ps);
+struct tc_sh_subscript *tc_sh_lexer_new_subscript(struct tc_sh_parse *ps, struct tc_sh_word *text);
 /* A literal word of this text. */
 struct tc_sh_word *tc_sh_lexer_literal(struct tc_sh_parse *ps, struct tc_str text, bool quoted);
 

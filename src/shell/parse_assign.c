@@ -49,7 +49,6 @@ static bool subscript(struct tc_sh_parse *ps, struct tc_sh_scan *scan, bool blan
 {
     enum tc_sh_within within = scan->within;
     struct tc_sh_mark begin;
-    struct tc_sh_subscript *sub;
     struct tc_sh_word *text;
     size_t mark;
     int line = ps->line;
@@ -71,13 +70,9 @@ static bool subscript(struct tc_sh_parse *ps, struct tc_sh_scan *scan, bool blan
     if (!equals(ps, 1))
         return true;
     text = copy_word(ps, scan, mark, &begin);
-    sub = text ? TC_ARENA_NEW(ps->cx->arena, struct tc_sh_subscript) : NULL;
-    if (!sub)
-        return ps->failed == TC_SH_PARSED ? tc_sh_lexer_fail_memory(ps) : false;
-    sub->expr.text = text;
-    sub->kind = tc_str_is(text->source, "@") ? TC_SH_SUB_AT : tc_str_is(text->source, "*") ? TC_SH_SUB_STAR
-                                                                                            : TC_SH_SUB_ONE;
-    *ret_sub = sub;
+    *ret_sub = text ? tc_sh_lexer_new_subscript(ps, text) : NULL;
+    if (!*ret_sub)
+        return false;
     literal(ps, scan, 1);
     return true;
 }

@@ -169,11 +169,12 @@ static bool stages(struct tc_sh_parse *ps, struct children *children, struct tc_
 /* Where "!" and "time" may stand alone. */
 static bool at_terminator(struct tc_sh_parse *ps)
 {
-    int c;
+    int c, next;
 
     tc_sh_lexer_skip_blanks(ps);
     c = tc_sh_lexer_peek(ps);
-    return c == '\n' || c == ';' || c == -1;
+    next = tc_sh_lexer_ahead(ps, 1);
+    return c == '\n' || c == -1 || (c == ';' && next != ';' && next != '&');
 }
 
 static struct tc_sh_node *pipeline(struct tc_sh_parse *ps)
