@@ -184,7 +184,10 @@ static bool read_value(struct tc_sh_parse *ps, struct tc_sh_scan *scan, struct t
 
     if (arrays && tc_sh_lexer_peek(ps) == '(') {
         ps->at++;
-        return tc_sh_parse_items(ps, assign, line);
+        if (!tc_sh_parse_items(ps, assign, line))
+            return false;
+        /* bash makes one string of "(…)x", which nobody means */
+        return tc_sh_lexer_is_meta(tc_sh_lexer_peek(ps)) || tc_sh_lexer_fail_token(ps);
     }
     if (!value(ps, scan, &assign->value))
         return false;

@@ -22,7 +22,8 @@ static uint32_t below(struct maker *m, uint32_t n)
     return m->state % n;
 }
 
-#define PICK(m, ...) pick((m), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define ALL(...) ((const char *const[]){__VA_ARGS__})
+#define PICK(m, ...) pick((m), ALL(__VA_ARGS__), sizeof(ALL(__VA_ARGS__)) / sizeof(char *))
 static void pick(struct maker *m, const char *const *all, size_t n)
 {
     tc_buf_cstr(&m->out, all[below(m, (uint32_t)n)]);
@@ -225,11 +226,11 @@ static void list(struct maker *m, int depth)
 static void damage(struct maker *m)
 {
     static const char *const pieces[] = {
-        "if ", "then ", "fi ", "for ", "in ", "do ", "done ", "while ", "case ", "esac ", "{ ", "} ", "( ", ") ", "[[ ",
-        "]] ", "! ", "&& ", "|| ", "| ", "; ", "& ", ";; ", "\n", "> ", "< ", "2> ", "a ", "x=1 ", "$x", "\"", "'", "$(",
-        "${", "f() ", "function ", "else ", "#", "y=(1 ", "a[", "== ", "=~ "};
+        "if ", "then ", "fi ", "for ", "in ", "do ", "done ", "while ", "case ", "esac ", "{ ", "} ", "( ", ") ",
+        "[[ ", "]] ", "! ", "&& ", "|| ", "| ", "; ", "& ", ";; ", "\n", "> ", "< ", "2> ", "a ", "x=1 ", "$x", "\"",
+        "'", "$(", "${", "f() ", "function ", "else ", "#", "y=(1 ", "a[", "== ", "=~ "};
     struct tc_buf whole = m->out;
-    size_t at = below(m, (uint32_t)whole.n), cut = below(m, 2) ? below(m, 4) : 0;
+    size_t at = below(m, (uint32_t)whole.n + 1), cut = below(m, 2) ? below(m, 4) : 0;
 
     tc_buf_init(&m->out, 1 << 20);
     tc_buf_add(&m->out, whole.p, at);
@@ -245,7 +246,7 @@ static void damage(struct maker *m)
 /* Whether bash itself is no judge of a damaged script. */
 static bool is_left_out(struct tc_str script)
 {
-    static const char *const out[] = {"((", "`", "<<", "[[", "${", "$[", "{v}>"};
+    static const char *const out[] = {"((", "=(", "`", "<<", "[[", "${", "$[", "{v}>"};
 
     for (size_t i = 0; i < sizeof(out) / sizeof(out[0]); i++)
         if (tc_str_find(script, tc_str_of(out[i])) != SIZE_MAX)

@@ -275,6 +275,23 @@ void test_parse_errors__what_is_wrong_already_wants_no_more(void **state)
     }
 }
 
+/* Where bash does something that nobody can mean. */
+void test_parse_errors__what_would_be_a_surprise_is_refused(void **state)
+{
+    struct test_cx test;
+    struct tc_sh_parser parser;
+    (void)state;
+
+    test_cx_init(&test);
+    tc_sh_parser_init(&parser, TC_STR("a=(1 2)x"), 1);
+    assert_str(tree_of_text(&test.cx, &parser, true), "error 1: syntax error near unexpected token `x' | `a=(1 2)x'");
+    tc_sh_parser_init(&parser, TC_STR("[[ ]]"), 1);
+    assert_str(tree_of_text(&test.cx, &parser, true), "error 1: unexpected token `]]' in conditional command");
+    tc_sh_parser_init(&parser, TC_STR("coproc a"), 1);
+    assert_str(tree_of_text(&test.cx, &parser, true), "error 1: coproc: coprocesses are not supported");
+    test_cx_finish(&test);
+}
+
 void test_parse_errors__lines_before_the_fault_are_parsed(void **state)
 {
     struct test_cx test;
