@@ -7,7 +7,8 @@
  * Subjects are byte strings. A character is a well-formed UTF-8 sequence; a byte
  * outside of one is a character of its own that only itself and no bracket with a
  * class matches, so nothing is lost of text that is not UTF-8. "C.UTF-8" of GNU's
- * tools is the model. The dialects add GNU's \w \W \s \S \b \B \< \> \` \'.
+ * tools is the model. The dialects add GNU's \w \W \s \S \b \B \< \> \` \'; in awk's
+ * \b is a backspace, and what it is elsewhere is \y.
  *
  * A compiled expression is owned by who compiled it and keeps caches: one thread.
  */

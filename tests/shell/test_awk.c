@@ -80,6 +80,8 @@ void test_awk__text_is_found_and_replaced(void **state)
         {"awk 'BEGIN { n = split(\"a1b22c\", p, /[0-9]+/, s); print n, p[3], s[2]; print split(\"\", e), "
          "split(\" a  b \", f), f[2], split(\"abc\", g, \"\"), g[3]; print patsplit(\"x1y22\", h, /[0-9]+/), h[2] }'",
          "3 c 22\n0 2 b 3 c\n2 22\n", "", 0},
+        {"awk 'BEGIN { s = \"cat concat\"; gsub(/\\ycat/, \"dog\", s); print s, \"a\\bc\" ~ /a\\bc/ }'",
+         "dog concat 1\n", "", 0},
         {"awk 'BEGIN { IGNORECASE = 1; print (\"ABC\" ~ /b/), (\"abc\" == \"ABC\") }'", "1 1\n", "", 0},
         {"echo 'foo bar' | awk '{ sub(/o+/, \"0\"); print; print gsub(/b/, \"B\", $2), $0 }'", "f0 bar\n1 f0 "
          "Bar\n", "", 0},

@@ -81,6 +81,10 @@ static const struct test_shell_row messages[] = {
      "",
      "sed: -e expression #1, char 7: invalid reference \\1 on `s' command's RHS\n", 1},
     {TEXT_FILES
+     "printf x | sed -E 's/a)/x/'",
+     "",
+     "sed: -e expression #1, char 7: Unmatched ) or \\)\n", 1},
+    {TEXT_FILES
      "echo a | sed 's/\\(a/b/'",
      "",
      "sed: -e expression #1, char 8: Unmatched ( or \\(\n", 1},

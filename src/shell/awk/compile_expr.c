@@ -254,7 +254,7 @@ struct awk_regex *tc_awk_compile_regex(struct awk_compiler *c, const struct awk_
 
     if (!regex || c->failed)
         return regex;
-    if (tc_regex_compile(vm->call->cx, tc_awk_regex_for_engine(vm, node->text), TC_REGEX_AWK, 0, &regex->forms[0])) {
+    if (tc_regex_compile(vm->call->cx, node->text, TC_REGEX_AWK, 0, &regex->forms[0])) {
         why = vm->call->cx->err.message;
         tc_cmd_printf(vm->call->err, "%s: %s:%u: error: %.*s: /%.*s/\n", vm->call->argv[0],
                       c->program->sources[node->source].name, node->line, TC_STR_ARG(why), TC_STR_ARG(node->text));

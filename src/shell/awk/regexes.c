@@ -43,21 +43,6 @@ void tc_awk_regex_warn(struct awk_vm *vm, const char *source, unsigned line, str
     }
 }
 
-struct tc_str tc_awk_regex_for_engine(struct awk_vm *vm, struct tc_str text)
-{
-    char *copy;
-
-    if (tc_str_find(text, TC_STR("\\y")) == SIZE_MAX)
-        return text;
-    copy = tc_arena_cstr(vm->call->arena, text);
-    for (size_t i = 0; copy && i + 1 < text.n; i++) {
-        if (copy[i] == '\\' && copy[i + 1] == 'y')
-            copy[i + 1] = 'b';
-        i += copy[i] == '\\';
-    }
-    return copy ? tc_str_n(copy, text.n) : text;
-}
-
 struct tc_regex *tc_awk_regex_form(struct awk_vm *vm, struct awk_regex *regex)
 {
     struct tc_regex **form = &regex->forms[vm->ignore_case];
@@ -66,7 +51,7 @@ struct tc_regex *tc_awk_regex_form(struct awk_vm *vm, struct awk_regex *regex)
         return *form;
     if (!regex->forms[!vm->ignore_case] && vm->ins)
         tc_awk_regex_warn(vm, vm->program->sources[vm->ins->source].name, vm->ins->line, regex->text);
-    if (tc_regex_compile(vm->call->cx, tc_awk_regex_for_engine(vm, regex->text), TC_REGEX_AWK,
+    if (tc_regex_compile(vm->call->cx, regex->text, TC_REGEX_AWK,
                          vm->ignore_case ? TC_REGEX_ICASE : 0, form)) {
         struct tc_str why = vm->call->cx->err.message;
 

@@ -29,8 +29,6 @@ struct awk_regexes {
 struct awk_regex *tc_awk_regex_constant(struct awk_vm *vm, struct tc_str text);
 /* Letters behind a backslash that mean nothing are told of, as gawk does. */
 void tc_awk_regex_warn(struct awk_vm *vm, const char *source, unsigned line, struct tc_str text);
-/* What the engine is given: awk's \y is its \b. */
-struct tc_str tc_awk_regex_for_engine(struct awk_vm *vm, struct tc_str text);
 /* The one for a text; borrowed until the next call. NULL after a fatal error. */
 struct awk_regex *tc_awk_regex_of(struct awk_vm *vm, struct tc_str text);
 /* The form that is wanted now; NULL after a fatal error. */

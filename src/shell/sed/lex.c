@@ -263,8 +263,8 @@ struct sed_regex *tc_sed_compile(struct sed_parser *p, struct tc_str text, unsig
         return regex;
     }
     text = tc_sed_escapes(s, text, SED_ESCAPE_REGEX);
-    if (!text.p || tc_regex_compile(s->c->cx, text, s->extended ? TC_REGEX_EXTENDED : TC_REGEX_BASIC, flags,
-                                    &regex->regex)) {
+    if (!text.p || tc_regex_compile(s->c->cx, text, s->extended ? TC_REGEX_EXTENDED : TC_REGEX_BASIC,
+                                    flags | TC_REGEX_STRICT, &regex->regex)) {
         tc_sed_bad(p, "%.*s", TC_STR_ARG(s->c->cx->err.message));
         return NULL;
     }
