@@ -185,12 +185,12 @@ static enum tc_sh_flow assignments(struct tc_sh_env *env, const struct tc_sh_nod
 }
 
 /* Assignments before a command: variables of a scope that lasts as long as the command. */
-static enum tc_sh_flow temporary(struct tc_sh_env *env, const struct tc_sh_assign *assign)
+static enum tc_sh_flow temporary(struct tc_sh_env *env, const struct tc_sh_assign *assign, bool in_scope)
 {
     struct tc_str value = {"", 0}, old;
     enum tc_sh_flow flow = assign->value ? tc_sh_expand_assigned(env, assign->value, &value) : TC_SH_NEXT;
 
-    if (flow != TC_SH_NEXT)
+    if (flow != TC_SH_NEXT || !in_scope)
         return flow;
     if (tc_sh_vars_flags(env->vars, assign->name) & TC_SH_VAR_READONLY) {
         tc_sh_warn(env, "%.*s: readonly variable", TC_STR_ARG(assign->name));
@@ -240,19 +240,21 @@ static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *
 static enum tc_sh_flow run_with(struct tc_sh_env *env, const struct tc_sh_node *node, const struct tc_sh_found *found,
                                 const struct line *line)
 {
+    bool in_scope = !line->arrays; /* what declare declares is not to be of a scope that ends with it */
     enum tc_sh_flow flow = TC_SH_NEXT;
 
     if (found->builtin && found->builtin->special && (env->options & TC_SH_O_POSIX)) {
         flow = assignments(env, node);
         return flow == TC_SH_NEXT ? run_line(env, node, found, line) : flow;
     }
-    if (!tc_sh_vars_push(env->vars))
+    if (in_scope && !tc_sh_vars_push(env->vars))
         return tc_sh_out_of_memory(env);
     for (size_t i = 0; i < node->assigns_n && flow == TC_SH_NEXT; i++)
-        flow = temporary(env, node->assigns[i]);
+        flow = temporary(env, node->assigns[i], in_scope);
     if (flow == TC_SH_NEXT)
         flow = run_line(env, node, found, line);
-    tc_sh_vars_pop(env->vars);
+    if (in_scope)
+        tc_sh_vars_pop(env->vars);
     return flow;
 }
 

@@ -224,7 +224,9 @@ void test_builtins__cd_and_the_stack_of_directories(void **state)
         {"mkdir a b; pushd a; pushd /b; dirs; dirs -v; popd; pwd; popd; popd; echo $?; pushd +5; echo $?; dirs -l"
          " -p",
          "/a /\n/b /a /\n/b /a /\n 0  /b\n 1  /a\n 2  /\n/a /\n/a\n/\n1\n1\n/\n",
-         "bash: line 1: popd: directory stack empty\nbash: line 1: pushd: directory stack empty\n", 0}};
+         "bash: line 1: popd: directory stack empty\nbash: line 1: pushd: directory stack empty\n", 0},
+        {"mkdir -p real; ln -s real link; cd link; pwd; pwd -P; cd -P .; pwd; cd ../link/..; pwd",
+         "/link\n/real\n/real\n/\n", "", 0}};
 
     (void)state;
     TEST_SHELL_ROWS(rows);
@@ -297,6 +299,9 @@ void test_builtins__let_and_test_evaluate(void **state)
 void test_builtins__eval_source_and_exec(void **state)
 {
     static const struct test_shell_row rows[] = {
+        {"eval 'x=5; echo $x'; eval; echo $?; false; eval 'echo $?'; eval \"echo a\nnosuch_cmd\"; eval 'exit 3'; "
+         "echo no",
+         "5\n0\n1\na\n", "bash: line 3: nosuch_cmd: command not found\n", 3},
         {"echo 'echo \"in $1 $#\"; y=7; return 4' > s; . ./s q r; echo $? $y; source s; echo $?; . ./nofile; echo"
          " $?; .; echo $?; set -- keep; . ./s; echo \"$1\"",
          "in q 2\n4 7\nin  0\n4\n1\n2\nin keep 1\nkeep\n",

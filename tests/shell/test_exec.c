@@ -194,7 +194,10 @@ void test_exec__subshells_change_nothing_outside(void **state)
          "0\n1\n2\n1\n5 a\n", "", 0},
         {"echo content > f; x=$(<f); echo \"$x\"; echo \"$(< nofile)\"; echo $?; echo `echo back \\`echo tick\\``"
          "; echo \"$(echo \"nested $(echo \"deep\")\")\"",
-         "content\n\n0\nback tick\nnested deep\n", "bash: line 1: nofile: No such file or directory\n", 0}};
+         "content\n\n0\nback tick\nnested deep\n", "bash: line 1: nofile: No such file or directory\n", 0},
+        {"cat <(echo 1) <(echo 2); cat < <(echo from); while read l; do echo \"got $l\"; done < <(printf '%s\\n' "
+         "a b); echo x | tee >(cat > f) > /dev/null; wait; paste <(echo l) <(echo r) 2>/dev/null || true",
+         "1\n2\nfrom\ngot a\ngot b\nl\tr\n", "", 0}};
 
     (void)state;
     TEST_SHELL_ROWS(rows);
@@ -209,6 +212,10 @@ void test_exec__errors_of_expansion_end_the_line(void **state)
         {"readonly r=1; r=2; echo no\necho yes; r=3 true; echo $?",
          "yes\n0\n", "bash: line 1: r: readonly variable\nbash: line 2: r: readonly variable\n", 0},
         {"echo ${x:?bad thing}; echo no", "", "bash: line 1: x: bad thing\n", 127},
+        {"eval 'echo )'; echo $?; eval 'echo $((1/0)); echo a\necho b'; echo c",
+         "2\nb\nc\n",
+         "bash: eval: line 1: syntax error near unexpected token `)'\nbash: eval: line 1: `echo )'\nbash: line 2:"
+         " 1/0: division by 0 (error token is \"0\")\n", 0},
         {"echo a; echo )",
          "", "bash: -c: line 1: syntax error near unexpected token `)'\nbash: -c: line 1: `echo a; echo )'\n", 2},
         {"if true; then echo x", "", "bash: -c: line 2: syntax error: unexpected end of file\n", 2},

@@ -86,3 +86,58 @@ void test_shell__syntax_is_checked_line_by_line(void **state)
     (void)state;
     TEST_SHELL_ROWS(rows);
 }
+
+void test_shell__names_of_programs_that_are_not_here_get_advice(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"python3 -c 1", "",
+         "bash: line 1: python3: command not found: this shell runs no programs of the host; 'help' lists what it has"
+         " (awk, sed, jq, bc …)\n", 127},
+        {"curl x | cat", "", "bash: line 1: curl: command not found: this shell has no network\n", 0},
+        {"printf '#!/usr/bin/python3\\nprint(1)\\n' > p; chmod +x p; ./p", "",
+         "bash: line 1: ./p: cannot execute: required file not found: /usr/bin/python3\n", 127}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
+/* A script that would never end does so by the limit that it runs into. */
+static void ends_by(struct test_shell *shell, const char *script, enum tc_sh_limit limit)
+{
+    test_shell_run(shell, script);
+    if (shell->outcome.limit != limit)
+        fail_msg("%s ended by limit %d: %s", script, shell->outcome.limit, shell->outcome.message);
+}
+
+void test_shell__bombs_end_by_a_named_limit(void **state)
+{
+    struct test_shell shell;
+
+    (void)state;
+    test_shell_init(&shell);
+    shell.limits.wall_ns = 500 * 1000 * 1000;
+    ends_by(&shell, "f() { f; }; f", TC_SH_LIMIT_DEPTH);
+    ends_by(&shell, "f() { $(f); }; f", TC_SH_LIMIT_DEPTH);
+    ends_by(&shell, "e() { eval e; }; e", TC_SH_LIMIT_DEPTH);
+    ends_by(&shell, ":(){ :|:& };:", TC_SH_LIMIT_PROCESSES);
+    ends_by(&shell, "while :; do :; done", TC_SH_LIMIT_WALL);
+    ends_by(&shell, "while :; do echo x; done | while :; do :; done", TC_SH_LIMIT_WALL);
+    assert_int_equal(shell.outcome.status, 124);
+    shell.limits.work = 1000;
+    ends_by(&shell, "for ((;;)); do :; done", TC_SH_LIMIT_WORK);
+    test_shell_finish(&shell);
+}
+
+void test_shell__a_script_file_has_its_name_in_messages(void **state)
+{
+    static const char *const args[] = {"a", "b c", NULL};
+    struct test_shell shell;
+
+    (void)state;
+    test_shell_init(&shell);
+    shell.input = "line of input\n";
+    assert_int_equal(test_shell_run_as(&shell, "read x\necho \"$0 $# $2 $x\"\nnosuch\n", "dir/s.sh", args, true), 127);
+    assert_str(shell.out, "dir/s.sh 2 b c line of input\n");
+    assert_str(shell.err, "dir/s.sh: line 3: nosuch: command not found\n");
+    test_shell_finish(&shell);
+}
