@@ -1,4 +1,8 @@
+#include "base/mem.h"
+#include "shell/vars.h"
 #include "support/shell.h"
+
+#include <stdio.h>
 
 void test_vars__indexed_arrays_are_sparse(void **state)
 {
@@ -117,4 +121,96 @@ void test_vars__what_the_shell_makes_itself(void **state)
 
     (void)state;
     TEST_SHELL_ROWS(rows);
+}
+
+static struct tc_str value_of(struct tc_sh_vars *vars, const char *name)
+{
+    struct tc_str value;
+
+    return tc_sh_vars_get(vars, tc_str_of(name), &value) ? value : TC_STR("(unset)");
+}
+
+void test_vars__a_fork_shares_until_one_side_writes(void **state)
+{
+    struct tc_sh_vars *vars = tc_sh_vars_create(0, 0), *fork;
+
+    (void)state;
+    tc_sh_vars_set(vars, TC_STR("x"), TC_STR("1"));
+    tc_sh_vars_set_at(vars, TC_STR("a"), 0, TC_STR("one"));
+    tc_sh_vars_set_key(vars, TC_STR("m"), TC_STR("k"), TC_STR("v"));
+    fork = tc_sh_vars_fork(vars);
+    tc_sh_vars_append(fork, TC_STR("x"), TC_STR("2"));
+    tc_sh_vars_set_at(fork, TC_STR("a"), 1, TC_STR("two"));
+    tc_sh_vars_set_key(fork, TC_STR("m"), TC_STR("k"), TC_STR("w"));
+    tc_sh_vars_unset(vars, TC_STR("x"));
+    assert_str(value_of(vars, "x"), "(unset)");
+    assert_str(value_of(fork, "x"), "12");
+    assert_int_equal(tc_sh_vars_count(vars, TC_STR("a")), 1);
+    assert_int_equal(tc_sh_vars_count(fork, TC_STR("a")), 2);
+    tc_sh_vars_destroy(vars);
+    assert_int_equal(tc_sh_vars_end(fork, TC_STR("a")), 2);
+    tc_sh_vars_destroy(fork);
+}
+
+void test_vars__limits_are_of_elements_and_bytes(void **state)
+{
+    struct tc_sh_vars *vars = tc_sh_vars_create(200, 1000);
+    char text[1200];
+    int64_t n = 0;
+
+    (void)state;
+    memset(text, 'x', sizeof text);
+    assert_int_equal(tc_sh_vars_set(vars, TC_STR("s"), tc_str_n(text, sizeof text)), TC_SH_SET_LIMIT);
+    assert_str(value_of(vars, "s"), "(unset)");
+    assert_int_equal(tc_sh_vars_set(vars, TC_STR("s"), tc_str_n(text, 300)), TC_SH_SET_OK);
+    assert_int_equal(tc_sh_vars_set(vars, TC_STR("s"), TC_STR("")), TC_SH_SET_OK);
+    while (tc_sh_vars_set_at(vars, TC_STR("a"), n, TC_STR("")) == TC_SH_SET_OK)
+        n++;
+    assert_in_range(n, 100, 200);
+    assert_int_equal(tc_sh_vars_unset(vars, TC_STR("a")), TC_SH_SET_OK);
+    assert_int_equal(tc_sh_vars_set_at(vars, TC_STR("b"), 5, TC_STR("")), TC_SH_SET_OK);
+    tc_sh_vars_destroy(vars);
+}
+
+/* Some of everything; whatever is refused, what is there can be read and freed. */
+static void use(struct tc_sh_vars *vars)
+{
+    struct tc_sh_vars *fork;
+    char name[16];
+
+    for (int i = 0; i < 150; i++) {
+        struct tc_str key = tc_str_n(name, (size_t)snprintf(name, sizeof name, "key%d", i));
+        tc_sh_vars_set(vars, key, key);
+        tc_sh_vars_set_at(vars, TC_STR("a"), i * 7 % 50, key);
+        tc_sh_vars_set_key(vars, TC_STR("m"), key, TC_STR("some text that needs room of its own"));
+    }
+    fork = tc_sh_vars_fork(vars);
+    tc_sh_vars_push(vars);
+    tc_sh_vars_local(vars, TC_STR("key1"), true);
+    tc_sh_vars_append(vars, TC_STR("key1"), TC_STR(", and more than there is room for"));
+    tc_sh_vars_unset_at(vars, TC_STR("a"), 3);
+    tc_sh_vars_unset_key(vars, TC_STR("m"), TC_STR("key9"));
+    tc_sh_vars_clear(vars, TC_STR("m"), TC_SH_VAR_ASSOC);
+    tc_sh_vars_pop(vars);
+    tc_sh_vars_destroy(fork);
+}
+
+void test_vars__without_memory_nothing_is_half_done(void **state)
+{
+    (void)state;
+    if (!tc_mem_fail_at(0, false))
+        skip();
+    for (size_t nth = 1; nth < 2000; nth += nth < 300 ? 1 : 13) {
+        struct tc_sh_vars *vars;
+        tc_mem_fail_at(nth, nth % 2 == 0);
+        vars = tc_sh_vars_create(0, 0);
+        if (vars)
+            use(vars);
+        tc_mem_fail_at(0, false);
+        if (vars)
+            tc_sh_vars_set(vars, TC_STR("after"), TC_STR("ok"));
+        if (vars)
+            assert_str(value_of(vars, "after"), "ok");
+        tc_sh_vars_destroy(vars);
+    }
 }
