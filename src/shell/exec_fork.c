@@ -181,6 +181,8 @@ static enum tc_sh_flow capture_list(struct tc_sh_env *env, const struct tc_sh_no
     struct tc_sh_env *child = tc_sh_env_fork(env);
     struct tc_sh_file *file = tc_sh_file_of_buf(buf);
 
+    if (!child)
+        tc_sh_file_unref(file);
     if (!child || !file || !tc_sh_fds_set(&child->fds, 1, file)) {
         tc_sh_env_destroy(child);
         return tc_sh_out_of_memory(env);
