@@ -21,9 +21,11 @@ struct inst {
     uint64_t *reached;         /* of NOT: bit a place where it ends now */
 };
 
-/* States at one place: a list, and which are in it. */
+/* States at one place: a list, and which are in it. A search notes where each of them began, the farthest
+ * back first. */
 struct states {
     uint32_t *list, *mark;
+    size_t *began;
     uint32_t n, turn;
 };
 
@@ -166,7 +168,15 @@ static bool states_init(struct states *states, uint32_t n)
 {
     states->list = tc_mem_alloc(n * sizeof *states->list);
     states->mark = tc_mem_zalloc(n, sizeof *states->mark);
-    return states->list && states->mark;
+    states->began = tc_mem_alloc(n * sizeof *states->began);
+    return states->list && states->mark && states->began;
+}
+
+static void states_finish(struct states *states)
+{
+    tc_mem_free(states->list);
+    tc_mem_free(states->mark);
+    tc_mem_free(states->began);
 }
 
 struct tc_sh_matcher *tc_sh_matcher_create(struct tc_str pattern, unsigned flags, bool reverse)
@@ -206,10 +216,8 @@ void tc_sh_matcher_destroy(struct tc_sh_matcher *m)
     for (uint32_t i = 0; i < m->n; i++)
         tc_mem_free(m->prog[i].reached);
     for (unsigned i = 0; m->levels && i <= m->depth; i++) {
-        tc_mem_free(m->levels[i].now.list);
-        tc_mem_free(m->levels[i].now.mark);
-        tc_mem_free(m->levels[i].then.list);
-        tc_mem_free(m->levels[i].then.mark);
+        states_finish(&m->levels[i].now);
+        states_finish(&m->levels[i].then);
         tc_mem_free(m->levels[i].stack);
     }
     tc_mem_free(m->levels);
@@ -229,6 +237,7 @@ struct run {
     uint64_t *bits; /* or NULL */
     size_t found;
     uint32_t nots;  /* NOT states met: their ends may lie ahead */
+    size_t began, best; /* of a search: where the state at hand began, and the match so far */
 };
 
 static void simulate(struct run *run, uint32_t start, size_t at);
@@ -288,6 +297,7 @@ static void enter(struct run *run, struct states *to, uint32_t state, size_t at)
         if (to->mark[state] == to->turn)
             continue;
         to->mark[state] = to->turn;
+        to->began[to->n] = run->began;
         to->list[to->n++] = state;
         inst = &run->m->prog[state];
         if (inst->op == SPLIT || inst->op == STAR)
@@ -302,6 +312,7 @@ static void enter(struct run *run, struct states *to, uint32_t state, size_t at)
         }
         if (inst->op == MATCH) {
             run->found = at;
+            run->best = run->began;
             if (run->bits)
                 run->bits[at / 64] |= (uint64_t)1 << (at % 64);
         }
@@ -323,6 +334,7 @@ static void advance(struct run *run, struct states *now, struct states *then, ui
 
     for (uint32_t i = 0; i < now->n; i++) {
         struct inst *inst = &m->prog[now->list[i]];
+        run->began = now->began[i];
         if (inst->op == STAR && allowed)
             enter(run, then, now->list[i], next);
         else if (inst->op == TAKE && (allowed || inst->el.kind == TC_SH_EL_CHAR) &&
@@ -379,10 +391,65 @@ size_t tc_sh_matcher_run(struct tc_sh_matcher *m, struct tc_str text, size_t at,
     return run.found;
 }
 
+/* The next place where a match can begin whose first element takes one character. */
+static size_t skip_to(const struct tc_sh_matcher *m, struct tc_str text, size_t at)
+{
+    const struct tc_sh_element *el = &m->prog[m->start].el;
+    size_t length;
+
+    while (at < text.n) {
+        uint32_t c = tc_sh_char_at(text.p + at, text.n - at, &length);
+        if (tc_sh_element_takes(m->pattern, el, c, m->flags))
+            break;
+        at += length;
+    }
+    return at;
+}
+
+/* The leftmost and then longest match by one walk: a state keeps the farthest start that leads to it, since the
+ * older ones go first; once there is a match none begins any more, and those that began behind it end. */
+static bool search(struct tc_sh_matcher *m, struct tc_str text, size_t from, size_t *ret_start, size_t *ret_end)
+{
+    struct run run = {.m = m, .text = text, .found = SIZE_MAX};
+    const struct inst *first = &m->prog[m->start];
+    struct states *now = &m->levels[0].now, *then = &m->levels[0].then, *swap;
+    size_t start = SIZE_MAX, end = 0, at = from;
+
+    clear(now);
+    for (;;) {
+        size_t next, place;
+        uint32_t c;
+        if (start == SIZE_MAX && now->n == 0 && first->op == TAKE)
+            at = skip_to(m, text, at);
+        if (start == SIZE_MAX) {
+            run.began = at;
+            enter(&run, now, m->start, at);
+        }
+        if (run.found == at && run.best <= start) {
+            start = run.best;
+            end = at;
+        }
+        while (start != SIZE_MAX && now->n > 0 && now->began[now->n - 1] > start)
+            now->n--;
+        if (at == text.n || (start != SIZE_MAX && now->n == 0))
+            break;
+        next = step(&run, at, &c, &place);
+        clear(then);
+        run.found = SIZE_MAX;
+        advance(&run, now, then, c, place, next);
+        swap = now;
+        now = then;
+        then = swap;
+        at = next;
+    }
+    *ret_start = start;
+    *ret_end = end;
+    return start != SIZE_MAX;
+}
+
 bool tc_sh_matcher_find(struct tc_sh_matcher *m, struct tc_str text, size_t from, size_t *ret_start, size_t *ret_end)
 {
-    const struct inst *first = m->is_literal ? NULL : &m->prog[m->start];
-    size_t length, end;
+    size_t end;
 
     if (m->is_literal) {
         end = tc_str_find(tc_str_from(text, from), tc_buf_get(&m->literal));
@@ -390,20 +457,15 @@ bool tc_sh_matcher_find(struct tc_sh_matcher *m, struct tc_str text, size_t from
         *ret_end = from + end + m->literal.n;
         return end != SIZE_MAX;
     }
-    for (size_t at = from; at <= text.n; at += length) {
-        uint32_t c = at < text.n ? tc_sh_char_at(text.p + at, text.n - at, &length) : 0;
-        if (at == text.n)
-            length = 1;
-        if (first->op == TAKE && (at == text.n || !tc_sh_element_takes(m->pattern, &first->el, c, m->flags)))
-            continue;
+    if (m->depth == 0)
+        return search(m, text, from, ret_start, ret_end);
+    for (size_t at = from; at <= text.n; at = at < text.n ? tc_sh_chars_skip(text, at, 1) : at + 1) {
         end = tc_sh_matcher_run(m, text, at, true);
-        if (end != SIZE_MAX) {
-            *ret_start = at;
-            *ret_end = end;
-            return true;
-        }
-        if (first->op == STAR && !m->flags) /* the rest does not stand anywhere behind either */
-            return false;
+        if (end == SIZE_MAX)
+            continue;
+        *ret_start = at;
+        *ret_end = end;
+        return true;
     }
     return false;
 }
