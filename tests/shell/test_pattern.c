@@ -92,6 +92,14 @@ void test_pattern__beginnings_ends_and_places(void **state)
     assert_true(tc_sh_pattern_find(TC_STR("[bd]"), TC_STR("abcd"), 2, 0, &start, &end));
     assert_int_equal(start, 3);
     assert_false(tc_sh_pattern_find(TC_STR("x"), TC_STR("abcd"), 0, 0, &start, &end));
+    assert_true(tc_sh_pattern_find(TC_STR("@(bcd|ab|abc)"), TC_STR("xabcd"), 0, ext, &start, &end));
+    assert_int_equal(start, 1);
+    assert_int_equal(end, 4);
+    assert_true(tc_sh_pattern_find(TC_STR("*(b)"), TC_STR("abb"), 0, ext, &start, &end));
+    assert_int_equal(end, 0);
+    assert_true(tc_sh_pattern_find(TC_STR("!(a)"), TC_STR("aab"), 0, ext, &start, &end));
+    assert_int_equal(start, 0);
+    assert_int_equal(end, 3);
 }
 
 /* A matcher that tries all ways would not come back from any of these. */
@@ -102,6 +110,7 @@ void test_pattern__time_grows_with_the_product_of_the_lengths(void **state)
         "!(*a*a*a*b)!(*a*b)b", "@(*a|*aa|*aaa)*(*a)b"};
     enum { LENGTH = 1500 };
     char text[LENGTH];
+    size_t start, end;
     int64_t began = tc_clock_mono_us(&tc_clock_system);
 
     (void)state;
@@ -110,6 +119,8 @@ void test_pattern__time_grows_with_the_product_of_the_lengths(void **state)
         struct tc_str all = tc_str_n(text, sizeof text), pattern = tc_str_of(patterns[i]);
         assert_false(tc_sh_pattern_match(pattern, all, TC_SH_PATTERN_EXT));
         assert_int_equal(tc_sh_pattern_prefix(pattern, all, true, TC_SH_PATTERN_EXT), SIZE_MAX);
+        if (tc_str_chr(pattern, '!') == SIZE_MAX)
+            assert_false(tc_sh_pattern_find(pattern, all, 0, TC_SH_PATTERN_EXT, &start, &end));
     }
     assert_true(tc_clock_mono_us(&tc_clock_system) - began < 20 * 1000000);
 }
