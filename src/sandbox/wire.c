@@ -195,7 +195,7 @@ bool tc_wire_get_file(struct tc_str bytes, struct tc_sandbox_file *ret_file)
     file.state = (enum tc_sandbox_file_state)get_count(&r, TC_SANDBOX_FILE_OTHER);
     file.path = get_path(&r);
     sha256 = get_text(&r, TC_SANDBOX_SHA_SIZE - 1);
-    if (!at_end(&r) || (file.state == TC_SANDBOX_FILE_HASHED) != is_hex(sha256))
+    if (!at_end(&r) || !(file.state == TC_SANDBOX_FILE_HASHED ? is_hex(sha256) : sha256.n == 0))
         return false;
     memcpy(file.sha256, sha256.p, sha256.n);
     *ret_file = file;
