@@ -86,7 +86,7 @@ static char *check_format(struct tc_cmd_call *c, const char *format)
         tc_cmd_fail(c, "format ‘%s’ has unknown %%%c directive", format, format[to] ? format[to] : '%');
         return NULL;
     }
-    strncpy(copy + to + 1, format + to, strlen(format + to) + 1);
+    memcpy(copy + to + 1, format + to, strlen(format + to) + 1);
     for (at = to + 1; format[at];)
         if (format[at] == '%' && format[at + 1] == '%')
             at += 2;
