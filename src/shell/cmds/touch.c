@@ -1,181 +1,187 @@
 /*
- * touch: times of files, which are made when they do not exist.
+ * touch: times of files, which are made when they are not there.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 
 #include "shell/cmds/date_parse.h"
 #include "toolcrib/shellfs.h"
-#include "toolcrib/shelltext.h"
 
-enum { TIME = 256 };
+enum { ID_TIME = 256 };
 
 static const struct tc_cmd_option options[] = {
     {'a', "a", TC_CMD_NONE, NULL, "only the time of access"},
-    {'c', "c,no-create", TC_CMD_NONE, NULL, "make no files"},
-    {'d', "d,date", TC_CMD_VALUE, "STRING", "that time instead of now"},
-    {'f', "f", TC_CMD_NONE, NULL, "(ignored)"},
-    {'h', "h,no-dereference", TC_CMD_NONE, NULL, "links themselves"},
     {'m', "m", TC_CMD_NONE, NULL, "only the time of modification"},
-    {'r', "r,reference", TC_CMD_VALUE, "FILE", "the times of FILE instead of now"},
-    {'t', "t", TC_CMD_VALUE, "STAMP", "[[CC]YY]MMDDhhmm[.ss] instead of now"},
-    {TIME, "time", TC_CMD_VALUE, "WORD", "access, atime, use (-a), modify, mtime (-m)"},
+    {'c', "c,no-create", TC_CMD_NONE, NULL, "make no files"},
+    {'d', "d,date", TC_CMD_VALUE, "DATE", "the time in words, instead of now"},
+    {'t', "t", TC_CMD_VALUE, "[[CC]YY]MMDDhhmm[.ss]", "the time in digits"},
+    {'r', "r,reference", TC_CMD_VALUE, "FILE", "the times of FILE"},
+    {'h', "h,no-dereference", TC_CMD_NONE, NULL, "of a link itself"},
+    {'f', "f", TC_CMD_NONE, NULL, "(ignored)"},
+    {ID_TIME, "time", TC_CMD_VALUE, "WORD", "access, atime, use: as -a; modify, mtime: as -m"},
     {0, NULL, TC_CMD_NONE, NULL, NULL},
 };
 
-struct touch {
-    struct tc_cmd_call *c;
-    bool access, modify, no_create, link, given;
+struct wanted {
     struct timespec times[2];
-    struct tc_zone zone;
+    bool access, modify, create, follow, told; /* told: a time was given */
+    const char *date;
+    const char *reference;
 };
 
-static int two_digits(const char *p)
+static bool read_word(struct wanted *w, const char *word)
 {
-    return (p[0] - '0') * 10 + p[1] - '0';
+    static const char *const accesses[] = {"access", "atime", "use"}, *const changes[] = {"modify", "mtime"};
+
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
+        if (strcmp(word, accesses[i]) == 0)
+            return w->access = true;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (strcmp(word, changes[i]) == 0)
+            return w->modify = true;
+    return false;
 }
 
-/* [[CC]YY]MMDDhhmm[.ss] */
-static bool parse_stamp(struct touch *touch, const char *text)
+/* Two digits as a number; -1 when they are none. */
+static int pair(const char *p)
 {
-    size_t n = strspn(text, "0123456789");
-    struct tc_civil civil, now;
-    int64_t when;
-
-    if ((n != 8 && n != 10 && n != 12) ||
-        (text[n] && (text[n] != '.' || strspn(text + n + 1, "0123456789") != 2 || text[n + 3])))
-        return false;
-    tc_zone_civil(&touch->zone, tc_cmd_now(touch->c).tv_sec, &now);
-    civil = (struct tc_civil){.year = now.year, .second = text[n] ? two_digits(text + n + 1) : 0};
-    if (n == 12)
-        civil.year = two_digits(text) * 100 + two_digits(text + 2);
-    else if (n == 10)
-        civil.year = two_digits(text) + (two_digits(text) < 69 ? 2000 : 1900);
-    text += n - 8;
-    civil.month = two_digits(text);
-    civil.day = two_digits(text + 2);
-    civil.hour = two_digits(text + 4);
-    civil.minute = two_digits(text + 6);
-    if (civil.month < 1 || civil.month > 12 || civil.day < 1 || civil.day > 31 || civil.hour > 23 ||
-        civil.minute > 59 || civil.second > 60 || !tc_zone_time(&touch->zone, &civil, &when))
-        return false;
-    touch->times[0] = touch->times[1] = (struct timespec){.tv_sec = when};
-    return true;
+    return p[0] >= '0' && p[0] <= '9' && p[1] >= '0' && p[1] <= '9' ? (p[0] - '0') * 10 + p[1] - '0' : -1;
 }
 
-static bool take_reference(struct touch *touch, const char *path)
+static bool read_digits(struct tc_cmd_call *c, const struct tc_zone *zone, const char *text, struct timespec *ret_time)
 {
-    struct stat stat;
-    int error = touch->link ? tc_cmd_lstat(touch->c, path, &stat) : tc_cmd_stat(touch->c, path, &stat);
+    size_t n = strcspn(text, ".");
+    int parts[7], count = (int)n / 2, century = -1;
+    struct tc_civil civil = {0}, now;
+    int64_t seconds;
 
-    if (error) {
-        tc_cmd_fail(touch->c, "failed to get attributes of %s: %s", tc_cmd_quote_name(touch->c, path), strerror(error));
+    if (n % 2 || count < 4 || count > 6 || (text[n] && strlen(text + n) != 3))
         return false;
+    for (int i = 0; i < count; i++)
+        if ((parts[i] = pair(text + 2 * i)) < 0)
+            return false;
+    civil.second = text[n] ? pair(text + n + 1) : 0;
+    tc_zone_civil(zone, tc_cmd_now(c).tv_sec, &now);
+    civil.year = now.year;
+    if (count == 6)
+        century = parts[0];
+    if (count >= 5) {
+        int year = parts[count - 5];
+        civil.year = (century >= 0 ? century * 100 : year < 69 ? 2000 : 1900) + year;
     }
-    touch->times[0] = stat.st_atim;
-    touch->times[1] = stat.st_mtim;
+    civil.month = parts[count - 4];
+    civil.day = parts[count - 3];
+    civil.hour = parts[count - 2];
+    civil.minute = parts[count - 1];
+    if (civil.month < 1 || civil.month > 12 || civil.day < 1 || civil.day > 31 || civil.hour > 23 ||
+        civil.minute > 59 || civil.second < 0 || civil.second > 60)
+        return false;
+    if (!tc_zone_time(zone, &civil, &seconds))
+        return false;
+    *ret_time = (struct timespec){.tv_sec = (time_t)seconds};
     return true;
 }
 
-static int touch_file(struct touch *touch, const char *path)
+static int read_times(struct tc_cmd_call *c, struct wanted *w)
 {
-    struct tc_cmd_call *c = touch->c;
-    struct timespec times[2] = {touch->times[0], touch->times[1]};
-    struct tc_cmd_out *out;
+    struct timespec base = tc_cmd_now(c);
+    struct tc_zone zone;
     struct stat stat;
     int error;
 
-    if (!touch->access)
-        times[0].tv_nsec = UTIME_OMIT;
-    if (!touch->modify)
-        times[1].tv_nsec = UTIME_OMIT;
-    if (strcmp(path, "-") == 0)
-        path = "/dev/stdout";
-    error = touch->link ? tc_cmd_lstat(c, path, &stat) : tc_cmd_stat(c, path, &stat);
-    if (error == ENOENT && touch->no_create)
-        return 0;
-    if (error == ENOENT && !touch->link) {
-        error = tc_cmd_create(c, path, O_WRONLY | O_CREAT, 0666, &out);
+    tc_zone_init(&zone, tc_cmd_getenv(c, "TZ"));
+    if (w->reference) {
+        error = w->follow ? tc_cmd_stat(c, w->reference, &stat) : tc_cmd_lstat(c, w->reference, &stat);
         if (error)
-            return tc_cmd_fail(c, "cannot touch %s: %s", tc_cmd_quote_name(c, path), strerror(error));
-        tc_cmd_out_close(c, out);
-        if (!touch->given && touch->access && touch->modify)
-            return 0;
+            return tc_cmd_fail(c, "failed to get attributes of '%s': %s", w->reference, strerror(error));
+        w->times[0] = stat.st_atim;
+        w->times[1] = stat.st_mtim;
+        base = stat.st_mtim;
+        w->told = true;
     }
-    if (error == 0)
-        error = tc_cmd_utimes(c, path, times, !touch->link);
-    if (error)
-        return tc_cmd_fail(c, error == ENOENT ? "setting times of %s: %s" : "cannot touch %s: %s",
-                           tc_cmd_quote_name(c, path), strerror(error));
+    if (w->date) {
+        if (!tc_date_parse(tc_str_of(w->date), base, &zone, &w->times[0]))
+            return tc_cmd_fail(c, "invalid date format ‘%s’", w->date);
+        w->times[1] = w->times[0];
+        w->told = true;
+    }
+    if (!w->told)
+        w->times[0].tv_nsec = w->times[1].tv_nsec = UTIME_NOW;
+    if (w->access && !w->modify)
+        w->times[1].tv_nsec = UTIME_OMIT;
+    if (w->modify && !w->access)
+        w->times[0].tv_nsec = UTIME_OMIT;
     return 0;
 }
 
-struct sources { /* of the times */
-    const char *date, *stamp, *reference;
-};
-
-static bool take_option(struct touch *touch, struct sources *sources, int option)
+static int read_options(struct tc_cmd_call *c, struct wanted *w)
 {
-    static const char *const words[] = {"atime,access,use", "mtime,modify", NULL};
-    int word;
+    struct tc_zone zone;
+    int option;
 
-    switch (option) {
-    case 'd': sources->date = touch->c->value; return true;
-    case 't': sources->stamp = touch->c->value; return true;
-    case 'r': sources->reference = touch->c->value; return true;
-    case TIME:
-        word = tc_cmd_choose(touch->c, "--time", touch->c->value, words);
-        touch->access |= word == 0;
-        touch->modify |= word == 1;
-        return word >= 0;
-    default:
-        touch->access |= option == 'a';
-        touch->modify |= option == 'm';
-        touch->no_create |= option == 'c';
-        touch->link |= option == 'h';
-        return true;
+    tc_zone_init(&zone, tc_cmd_getenv(c, "TZ"));
+    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
+        switch (option) {
+        case TC_CMD_OPTION_BAD:
+            return 2;
+        case 'a':
+            w->access = true;
+            break;
+        case 'm':
+            w->modify = true;
+            break;
+        case 'c':
+            w->create = false;
+            break;
+        case 'd':
+            w->date = c->value;
+            break;
+        case 't':
+            if (!read_digits(c, &zone, c->value, &w->times[0]))
+                return tc_cmd_fail(c, "invalid date format ‘%s’", c->value);
+            w->times[1] = w->times[0];
+            w->told = true;
+            break;
+        case 'r':
+            w->reference = c->value;
+            break;
+        case 'h':
+            w->follow = w->create = false;
+            break;
+        case ID_TIME:
+            if (!read_word(w, c->value))
+                return tc_cmd_fail(c, "invalid argument ‘%s’ for ‘--time’", c->value);
+            break;
+        default:
+            break;
+        }
     }
+    return read_times(c, w);
 }
 
-/* The times to set. The status on failure; 0. */
-static int choose_times(struct touch *touch, const struct sources *sources)
+static int touch(struct tc_cmd_call *c, const struct wanted *w, const char *path)
 {
-    struct tc_cmd_call *c = touch->c;
-    struct timespec base = tc_cmd_now(c);
+    struct tc_cmd_out *out;
+    int error = tc_cmd_utimes(c, path, w->times, w->follow);
 
-    touch->times[0] = touch->times[1] = (struct timespec){.tv_nsec = UTIME_NOW};
-    touch->given = sources->date || sources->stamp || sources->reference;
-    if ((sources->stamp != NULL) + (sources->date || sources->reference) > 1) {
-        tc_cmd_fail_usage(c, "cannot specify times from more than one source");
-        return 1;
+    if (error == ENOENT && w->create) {
+        error = tc_cmd_create(c, path, O_WRONLY | O_CREAT, 0666, &out);
+        if (!error)
+            error = tc_cmd_out_close(c, out);
+        if (!error && (w->told || w->access != w->modify))
+            error = tc_cmd_utimes(c, path, w->times, true);
     }
-    if (sources->reference && !take_reference(touch, sources->reference))
-        return 1;
-    if (sources->date) {
-        for (int i = 0; i < 2; i++)
-            if (!tc_date_parse(tc_str_of(sources->date), sources->reference ? touch->times[i] : base, &touch->zone,
-                               &touch->times[i]))
-                return tc_cmd_fail(c, "invalid date format %s", tc_cmd_quote(c, sources->date));
-    }
-    if (sources->stamp && !parse_stamp(touch, sources->stamp))
-        return tc_cmd_fail(c, "invalid date format %s", tc_cmd_quote(c, sources->stamp));
-    return 0;
+    if (!error || (error == ENOENT && !w->create))
+        return 0;
+    return tc_cmd_fail(c, "cannot touch '%s': %s", path, strerror(error));
 }
 
 static int run(struct tc_cmd_call *c)
 {
-    struct touch touch = {.c = c};
-    struct sources sources = {0};
-    int option, status;
+    struct wanted w = {.create = true, .follow = true};
+    int status = read_options(c, &w);
 
-    tc_zone_init(&touch.zone, tc_cmd_getenv(c, "TZ"));
-    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
-        if (option == TC_CMD_OPTION_BAD || !take_option(&touch, &sources, option))
-            return 2;
-    }
-    if (!touch.access && !touch.modify)
-        touch.access = touch.modify = true;
-    status = choose_times(&touch, &sources);
     if (status)
         return status;
     if (c->at == c->argc) {
@@ -183,14 +189,14 @@ static int run(struct tc_cmd_call *c)
         return 1;
     }
     for (int i = c->at; i < c->argc && tc_cmd_tick(c, 1); i++)
-        status |= touch_file(&touch, c->argv[i]);
+        status |= touch(c, &w, c->argv[i]);
     return status;
 }
 
 const struct tc_cmd tc_command_touch = {
     .name = "touch",
     .usage = "[OPTION]... FILE...",
-    .summary = "Set the times of each FILE to now. A FILE that does not exist is made, empty.",
+    .summary = "Set the times of each FILE to now; make it when it does not exist.",
     .options = options,
     .run = run,
 };
