@@ -206,7 +206,8 @@ static bool put_head(struct tc_flow *flow, const struct tc_tar_entry *entry)
     char sum[8];
 
     memcpy(head.name, entry->name, strnlen(entry->name, sizeof head.name));
-    memcpy(head.link, entry->link ? entry->link : "", strnlen(entry->link ? entry->link : "", sizeof head.link));
+    if (entry->link)
+        memcpy(head.link, entry->link, strnlen(entry->link, sizeof head.link));
     put_number(head.mode, sizeof head.mode, entry->mode);
     put_number(head.uid, sizeof head.uid, entry->uid);
     put_number(head.gid, sizeof head.gid, entry->gid);
