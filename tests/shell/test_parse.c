@@ -86,3 +86,73 @@ void test_parse__errors_are_those_of_bash(void **state)
     check("echo $(if", "error 2: unexpected EOF while looking for matching `)'");
     check("[[ a b ]]", "error 1: conditional binary operator expected");
 }
+
+/* What users of such shells reported of others. */
+void test_parse__reserved_words_are_words_in_a_list_of_for(void **state)
+{
+    (void)state;
+    check("for w in do done if then; do echo $w; done", "(for w in do done if then (echo ${w}))");
+    check("for do in done; do echo; done", "(for do in done (echo))");
+}
+
+void test_parse__quoted_patterns_of_case_stay_quoted(void **state)
+{
+    (void)state;
+    check("case $x in \"*\") a;; '?'b) c;; \\[) d;; \"$y\"*) e;; esac",
+          "(case ${x} ('*' (a) ;;) ('?'b (c) ;;) ('[' (d) ;;) (\"${y}\"* (e) ;;))");
+}
+
+void test_parse__a_broken_substitution_is_an_error(void **state)
+{
+    (void)state;
+    check("echo $(echo a", "error 2: unexpected EOF while looking for matching `)'");
+    check("echo \"$(echo a\"", "error 1: unexpected EOF while looking for matching `\"'");
+    check("echo $(if)", "error 1: syntax error near unexpected token `)' | `echo $(if)'");
+    check("echo $(a | )", "error 1: syntax error near unexpected token `)' | `echo $(a | )'");
+}
+
+void test_parse__quotes_in_a_here_document_of_a_substitution_are_text(void **state)
+{
+    (void)state;
+    check("x=$(cat <<'EOF'\nit's \"one ) quote\nEOF\n)\necho \"$x\"",
+          "(x=$(cat <<'it's \"one ) quote\n')) (echo \"${x}\")");
+    check("x=\"$(cat <<EOF\nit's $y \"\nEOF\n)\"", "(x=\"$(cat <<'it's '\"${y}\"' \"\n')\")");
+}
+
+void test_parse__blanks_in_strings_of_many_lines_stay(void **state)
+{
+    (void)state;
+    check("echo \"a\n    b\n\tc\" '\n  d'", "(echo 'a\n    b\n\tc' '\n  d')");
+    check("x=\"\n  {\n    \\\"k\\\": 1\n  }\"", "(x='\n  {\n    \"k\": 1\n  }')");
+}
+
+void test_parse__a_cluster_of_options_is_a_plain_word(void **state)
+{
+    (void)state;
+    check("set -euo pipefail", "(set -euo pipefail)");
+    check("set -euo pipefail; IFS=$'\\n\\t'", "(list (set -euo pipefail); (IFS='\n\t');)");
+}
+
+/* The line of each command, as LINENO has it: bash knows a first word when it has read the second. */
+void test_parse__commands_know_their_line(void **state)
+{
+    static const char script[] = "a \"\n\" b\ncat <<E; c \\\n d\nx\nE\n{\ne\n}\nf=\"\n\"\ng $(\nh)\n";
+    static const int lines[] = {2, 3, 4, 8, 11, 13};
+    struct test_cx test;
+    struct tc_sh_parser parser;
+    struct tc_sh_node *node;
+    size_t n = 0;
+    (void)state;
+
+    test_cx_init(&test);
+    tc_sh_parser_init(&parser, tc_str_of(script), 1);
+    while (tc_sh_parser_next(&test.cx, &parser, true, &node) == TC_SH_PARSED) {
+        const struct tc_sh_node *const lone[] = {node->kind == TC_SH_GROUP ? node->body : node};
+        const struct tc_sh_node *const *all = node->kind == TC_SH_LIST ? (const void *)node->children : lone;
+
+        for (size_t i = 0; i < (node->kind == TC_SH_LIST ? node->n : 1); i++)
+            assert_int_equal(all[i]->line, lines[n++]);
+    }
+    assert_int_equal(n, sizeof(lines) / sizeof(lines[0]));
+    test_cx_finish(&test);
+}
