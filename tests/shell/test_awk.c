@@ -167,6 +167,7 @@ void test_awk__faults_are_told_in_gawks_words(void **state)
         {"echo x | awk '{ print $1 / 0 + 0 }'", "", "awk: cmd. line:1: error: division by zero attempted\n", 1},
         {"awk 'BEGIN { print \"\\q\" }'", "q\n",
          "awk: cmd. line:1: warning: escape sequence `\\q' treated as plain `q'\n", 0},
+        {"awk 'BEGIN { FIELDWIDTHS = \"3 x\" }'", "", NULL, 2},
         {"awk --nonsense x", NULL, NULL, 2},
         {"awk", NULL, NULL, 2},
     };

@@ -30,6 +30,8 @@ void test_date__texts_are_dates(void **state)
         {"date -d 'TZ=\"EST5EDT\" 2026-07-01 10:00' +%s", "1782914400\n", "", 0},
         {"date -d '2026-02-30'", "", "date: invalid date \342\200\2302026-02-30\342\200\231\n", 1},
         {"date -d 'foo'", "", "date: invalid date \342\200\230foo\342\200\231\n", 1},
+        {"date -d '44444444444444444444 monday'", "", "date: invalid date \342\200\23044444444444444444444 "
+         "monday\342\200\231\n", 1},
         {"date -d '25:00'", "", "date: invalid date \342\200\23025:00\342\200\231\n", 1},
         {"date -d '24:00'", "", "date: invalid date \342\200\23024:00\342\200\231\n", 1},
         {"date -d '2026-13-01'", "", "date: invalid date \342\200\2302026-13-01\342\200\231\n", 1},

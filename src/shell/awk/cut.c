@@ -242,12 +242,43 @@ void tc_awk_fields_by_separator(struct awk_vm *vm, struct tc_str fs)
     r->splitter = splitter;
 }
 
+/* Whether each part is "N", "N:N" or, as the last, "*": the place of the first that is not; widths.n. */
+static size_t check_widths(struct tc_str widths)
+{
+    for (size_t at = 0; at < widths.n;) {
+        size_t from = at, count;
+
+        if (is_blank(widths.p[at])) {
+            at++;
+            continue;
+        }
+        count = read_count(widths, &at);
+        if (at > from && at < widths.n && widths.p[at] == ':') {
+            from = ++at;
+            count = read_count(widths, &at);
+        }
+        if (at < widths.n && widths.p[at] == '*') {
+            for (at++; at < widths.n && is_blank(widths.p[at]); at++)
+                ;
+            return at;
+        }
+        if (at == from || count == 0 || (at < widths.n && !is_blank(widths.p[at])))
+            return from;
+    }
+    return widths.n;
+}
+
 void tc_awk_fields_by_widths(struct awk_vm *vm, struct tc_str widths)
 {
     struct awk_record *r = &vm->record;
+    size_t checked = check_widths(widths);
 
     if (widths.n == 0)
         return;
+    if (checked < widths.n) {
+        tc_awk_fatal(vm, "invalid FIELDWIDTHS value, near `%.*s'", TC_STR_ARG(tc_str_from(widths, checked)));
+        return;
+    }
     tc_awk_field_count(vm);
     if (r->widths)
         tc_awk_string_unref(&vm->heap, r->widths);

@@ -291,7 +291,9 @@ static bool step(struct parser *p, int64_t n)
     if (n > 100000000000 || n < -100000000000)
         return false;
     by = n * unit.factor;
-    p->steps[unit.value] += by;
+    if (__builtin_add_overflow(p->steps[unit.value], by, &p->steps[unit.value]) ||
+        p->steps[unit.value] > 100000000000000 || p->steps[unit.value] < -100000000000000)
+        return false;
     p->relatives++;
     return true;
 }
@@ -369,6 +371,12 @@ static void set_year(struct parser *p, int64_t year, int digits)
     p->year_digits = digits;
 }
 
+/* A month or a day; -1 is none. */
+static int small(int64_t value)
+{
+    return value < 0 || value > 99 ? -1 : (int)value;
+}
+
 /* first "/" … : m/d, m/d/y, or y/m/d when the first has four digits. */
 static bool slashes(struct parser *p, struct token first)
 {
@@ -380,8 +388,8 @@ static bool slashes(struct parser *p, struct token first)
     p->dates++;
     if (!advance(p))
         return false;
-    p->month = (int)first.value;
-    p->day = (int)second.value;
+    p->month = small(first.value);
+    p->day = small(second.value);
     if (!at_char(p, '/'))
         return true;
     if (!advance(p) || p->token.kind != NUMBER)
@@ -389,8 +397,8 @@ static bool slashes(struct parser *p, struct token first)
     third = p->token;
     if (first.digits >= 4) {
         set_year(p, first.value, first.digits);
-        p->month = (int)second.value;
-        p->day = (int)third.value;
+        p->month = small(second.value);
+        p->day = small(third.value);
     } else {
         set_year(p, third.value, third.digits);
     }
@@ -401,10 +409,10 @@ static bool slashes(struct parser *p, struct token first)
 static bool iso_date(struct parser *p, struct token first)
 {
     set_year(p, first.value, first.digits);
-    p->month = (int)-p->token.value;
+    p->month = small(-p->token.value);
     if (!advance(p) || p->token.kind != SIGNED || p->token.value > 0)
         return false;
-    p->day = (int)-p->token.value;
+    p->day = small(-p->token.value);
     p->dates++;
     return advance(p);
 }
@@ -413,8 +421,8 @@ static bool iso_date(struct parser *p, struct token first)
 static bool day_month(struct parser *p, struct token first)
 {
     p->dates++;
-    p->day = (int)first.value;
-    p->month = (int)p->token.value;
+    p->day = small(first.value);
+    p->month = small(p->token.value);
     if (!advance(p))
         return false;
     if (p->token.kind == SIGNED && p->token.value <= 0) {
@@ -436,8 +444,8 @@ static bool bare_number(struct parser *p, struct token n)
     }
     if (n.digits > 4) {
         p->dates++;
-        p->day = (int)(n.value % 100);
-        p->month = (int)(n.value / 100 % 100);
+        p->day = small(n.value % 100);
+        p->month = small(n.value / 100 % 100);
         set_year(p, n.value / 10000, n.digits - 4);
         return true;
     }
@@ -477,12 +485,12 @@ static bool number_item(struct parser *p)
 /* Jan 31, Jan 31 2026 by what follows, Jan 31, 2026, Jan-31-2026 */
 static bool month_item(struct parser *p)
 {
-    p->month = (int)p->token.value;
+    p->month = small(p->token.value);
     p->dates++;
     if (!advance(p))
         return false;
     if (p->token.kind == SIGNED && p->token.value <= 0) {
-        p->day = (int)-p->token.value;
+        p->day = small(-p->token.value);
         if (!advance(p) || p->token.kind != SIGNED)
             return false;
         set_year(p, p->token.value, p->token.digits);
@@ -490,7 +498,7 @@ static bool month_item(struct parser *p)
     }
     if (p->token.kind != NUMBER)
         return false;
-    p->day = (int)p->token.value;
+    p->day = small(p->token.value);
     if (!advance(p))
         return false;
     if (!at_char(p, ','))
@@ -629,6 +637,10 @@ static bool finish(struct parser *p, struct timespec *ret_time)
     struct tc_civil weekday;
     int64_t time;
 
+    if (p->year > 100000000 || p->weekday_ordinal > 1000000 || p->steps[YEARS] > 100000000 ||
+        p->steps[YEARS] < -100000000 || p->steps[MONTHS] > 1000000000 || p->steps[MONTHS] < -1000000000 ||
+        p->steps[DAYS] > 1000000000 || p->steps[DAYS] < -1000000000)
+        return false;
     if (!in_range(p))
         return false;
     c.hour = keeps_time ? hour_of_day(p) : 0;
@@ -643,9 +655,6 @@ static bool finish(struct parser *p, struct timespec *ret_time)
         c.day += (p->weekday - weekday.weekday + 7) % 7 +
                  7 * (int)(p->weekday_ordinal - (p->weekday_ordinal > 0 && weekday.weekday != p->weekday));
     }
-    if (p->steps[YEARS] > 100000000 || p->steps[YEARS] < -100000000 || p->steps[MONTHS] > 1000000000 ||
-        p->steps[MONTHS] < -1000000000 || p->steps[DAYS] > 1000000000 || p->steps[DAYS] < -1000000000)
-        return false;
     c.year += p->steps[YEARS];
     c.month += (int)p->steps[MONTHS];
     c.day += (int)p->steps[DAYS];
