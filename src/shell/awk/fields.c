@@ -152,8 +152,8 @@ struct awk_value tc_awk_field_get(struct awk_vm *vm, int64_t n)
         return tc_awk_copy(&r->whole);
     }
     cut_to(vm, (size_t)n);
-    if ((size_t)n > r->n)
-        return (struct awk_value){.type = AWK_UNSET};
+    if ((size_t)n > r->n) /* a string, not a number as well: $9 == 0 is false */
+        return (struct awk_value){.type = AWK_STRING, .num = AWK_NO_FIELD, .str = tc_awk_string_ref(vm->heap.empty)};
     return tc_awk_copy(made(vm, (size_t)n - 1));
 }
 

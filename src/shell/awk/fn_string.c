@@ -326,5 +326,8 @@ void tc_awk_fn_typeof(struct awk_vm *vm, struct awk_value *args, int n, struct a
     tc_awk_settle(&args[0]);
     if (args[0].type == AWK_UNSET && args[0].num == AWK_NEW_ELEMENT)
         args[0].type = AWK_REF;
-    *ret = tc_awk_text(&vm->heap, tc_str_of(names[args[0].type]));
+    if (args[0].type == AWK_STRING && args[0].num == AWK_NO_FIELD)
+        *ret = tc_awk_text(&vm->heap, TC_STR("unassigned"));
+    else
+        *ret = tc_awk_text(&vm->heap, tc_str_of(names[args[0].type]));
 }

@@ -188,6 +188,8 @@ static bool start(struct awk_vm *vm, const struct awk_options *options)
 {
     vm->globals = tc_mem_zalloc((size_t)vm->program->n_globals + 1, sizeof(*vm->globals));
     vm->ranges = tc_mem_zalloc((size_t)vm->code.ranges + 1, sizeof(*vm->ranges));
+    vm->record.whole =
+        (struct awk_value){.type = AWK_STRING, .num = AWK_NO_FIELD, .str = tc_awk_string_ref(vm->heap.empty)};
     if (!vm->globals || !vm->ranges || !tc_awk_reserve(vm, 256) || !tc_awk_special_init(vm))
         return false;
     for (size_t i = 0; i < options->n_assignments; i++)

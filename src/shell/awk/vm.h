@@ -17,7 +17,8 @@
 
 enum { AWK_FRAMES_MAX = 100000, AWK_NESTED_MAX = 16 /* comparisons that sort within each other */ };
 
-enum { AWK_NEW_ELEMENT = 1 }; /* as num of UNSET: what typeof tells from an unset variable's value */
+/* As num of an UNSET or a STRING: what typeof tells from values that a program made. */
+enum { AWK_NEW_ELEMENT = 1, AWK_NO_FIELD = 1 };
 
 enum awk_flow { AWK_FLOW_END, AWK_FLOW_NEXT, AWK_FLOW_NEXTFILE, AWK_FLOW_EXIT };
 
