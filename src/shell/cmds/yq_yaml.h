@@ -1,0 +1,18 @@
+/*
+ * YAML to values of jq and back, for the command yq. Scalars are what YAML 1.2's core
+ * schema says, and 0-octals and .inf as in 1.1; dates, yes and no are strings.
+ */
+#ifndef TC_SHELL_CMDS_YQ_YAML_H
+#define TC_SHELL_CMDS_YQ_YAML_H
+
+#include <jv.h>
+#include "toolcrib/buf.h"
+
+enum { YQ_DEPTH_MAX = 200 };
+
+/* All documents as an array; invalid with a message when the text is no YAML. */
+jv tc_yq_load(struct tc_str text);
+/* One document in block style, with a line feed at its end; consumed. */
+void tc_yq_dump(struct tc_buf *to, jv value, bool sort_keys);
+
+#endif
