@@ -96,7 +96,7 @@ static int compare(const void *p, const void *q, void *arg)
 
 static void sort(struct ls *ls, struct list *list)
 {
-    if (ls->sort != LS_UNSORTED)
+    if (ls->sort != LS_UNSORTED && list->n)
         qsort_r(list->files, list->n, sizeof *list->files, compare, ls);
 }
 
