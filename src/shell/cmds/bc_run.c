@@ -469,6 +469,14 @@ static bool truth(struct bc *bc, const struct bc_node *node)
     return is;
 }
 
+/* How many of both operands are true: bc evaluates the second one whatever the first is. */
+static int truths(struct bc *bc, const struct bc_node *node)
+{
+    int first = truth(bc, node->a);
+
+    return first + truth(bc, node->b);
+}
+
 static struct bc_num *measure(struct bc *bc, const struct bc_node *node)
 {
     struct bc_num *value = eval(bc, node->a), *result;
@@ -513,9 +521,9 @@ static struct bc_num *eval(struct bc *bc, const struct bc_node *node)
     case BC_NOT:
         return tc_bc_ref(truth(bc, node->a) ? bc->zero : bc->one);
     case BC_AND:
-        return tc_bc_ref(truth(bc, node->a) & truth(bc, node->b) ? bc->one : bc->zero);
+        return tc_bc_ref(truths(bc, node) == 2 ? bc->one : bc->zero);
     case BC_OR:
-        return tc_bc_ref(truth(bc, node->a) | truth(bc, node->b) ? bc->one : bc->zero);
+        return tc_bc_ref(truths(bc, node) > 0 ? bc->one : bc->zero);
     case BC_CALL:
         return call(bc, node);
     case BC_SQRT:
