@@ -25,7 +25,9 @@ static int run(struct tc_cmd_call *c)
     if (c->at >= c->argc)
         tc_buf_char(&line, 'y');
     tc_buf_char(&line, '\n');
-    for (one = line.n; !line.failed && line.n + one <= BLOCK;)
+    one = line.n;
+    tc_buf_reserve(&line, BLOCK); /* so that the line stays where it is while it is copied */
+    while (!line.failed && line.n + one <= BLOCK)
         tc_buf_add(&line, line.p, one);
     if (line.failed)
         return tc_cmd_fail_memory(c);
