@@ -5,10 +5,13 @@
 #include "shell/cmd_impl.h"
 #include "shell/exec_parts.h"
 
+enum { NOT_FOUND = 127 };
+
 /* The words, and what the fiber gives back. */
 struct spawn {
     const struct tc_str *words;
     size_t n;
+    bool missing;
 };
 
 /* Exports these variables and no others. False without memory. */
@@ -62,9 +65,18 @@ fail:
     return NULL;
 }
 
-static int run_words(struct tc_sh_env *env, const struct spawn *spawn)
+static int run_words(struct tc_sh_env *env, struct spawn *spawn)
 {
-    tc_sh_exec_words(env, spawn->words, spawn->n, false);
+    struct tc_sh_found found;
+
+    if (spawn->n == 0)
+        return 0;
+    tc_sh_exec_look(env, spawn->words[0], false, &found);
+    if (found.what == TC_SH_IS_NOTHING) {
+        spawn->missing = true;
+        return NOT_FOUND;
+    }
+    tc_sh_exec_found(env, &found, spawn->words, spawn->n);
     return env->status;
 }
 
@@ -128,5 +140,7 @@ int tc_cmd_spawn(struct tc_cmd_call *c, const struct tc_cmd_run *run)
         status = run_words(child, &spawn);
         tc_sh_env_destroy(child);
     }
+    if (run->ret_missing)
+        *run->ret_missing = spawn.missing;
     return tc_sh_sched_stopped(c->env->sh->sched) ? -1 : status;
 }

@@ -179,9 +179,9 @@ static enum tc_sh_flow redirected(struct tc_sh_env *env, const struct tc_sh_node
 
     env->line = node->line;
     flow = tc_sh_redirect(env, node->redirects, node->redirects_n, &undo);
-    if (flow == TC_SH_NEXT && undo.failed)
+    if (flow == TC_SH_NEXT && undo.failed && node->kind != TC_SH_SUBSHELL)
         flow = tc_sh_exec_check(env, TC_SH_NEXT);
-    else if (flow == TC_SH_NEXT)
+    else if (flow == TC_SH_NEXT && !undo.failed)
         flow = compound(env, node);
     tc_sh_redirect_undo(env, &undo);
     tc_sh_exec_close(env, substituted);
@@ -191,6 +191,8 @@ static enum tc_sh_flow redirected(struct tc_sh_env *env, const struct tc_sh_node
 
 enum tc_sh_flow tc_sh_exec(struct tc_sh_env *env, const struct tc_sh_node *node)
 {
+    enum tc_sh_flow flow;
+
     if (!node) {
         env->status = 0;
         return TC_SH_NEXT;
@@ -211,6 +213,7 @@ enum tc_sh_flow tc_sh_exec(struct tc_sh_env *env, const struct tc_sh_node *node)
     default:
         if (!tc_sh_tick(env, 1))
             return TC_SH_STOP;
-        return node->redirects_n ? redirected(env, node) : compound(env, node);
+        flow = node->redirects_n ? redirected(env, node) : compound(env, node);
+        return node->kind == TC_SH_SUBSHELL ? tc_sh_exec_subshell_check(env, node, flow) : flow;
     }
 }

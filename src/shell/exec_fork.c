@@ -11,7 +11,7 @@
 #include "shell/redirect.h"
 #include "shell/trap.h"
 
-enum { SUBSTITUTED_FROM = 63, CAPTURE_MAX = 256 << 20, MANY = 64 };
+enum { SUBSTITUTED_FROM = 63, CAPTURE_MAX = 256 << 20, COMMAND_MAX = 1 << 20, MANY = 64 };
 
 /* What a new fiber begins with; its own. */
 struct start {
@@ -84,6 +84,21 @@ int tc_sh_exec_finish(struct tc_sh_env *env, enum tc_sh_flow flow)
     return env->status;
 }
 
+enum tc_sh_flow tc_sh_exec_subshell_check(struct tc_sh_env *env, const struct tc_sh_node *node, enum tc_sh_flow flow)
+{
+    struct tc_buf printed;
+
+    if (flow != TC_SH_NEXT || env->status == 0 || !env->traps || env->in_trap)
+        return tc_sh_exec_check(env, flow);
+    tc_buf_init(&printed, COMMAND_MAX);
+    tc_sh_print_command(&printed, node);
+    env->command = printed.failed ? node->source : tc_buf_get(&printed);
+    flow = tc_sh_exec_check(env, flow);
+    env->command = node->source;
+    tc_buf_finish(&printed);
+    return flow;
+}
+
 enum tc_sh_flow tc_sh_exec_subshell(struct tc_sh_env *env, const struct tc_sh_node *node)
 {
     struct tc_sh_env *child = tc_sh_env_fork(env);
@@ -92,9 +107,10 @@ enum tc_sh_flow tc_sh_exec_subshell(struct tc_sh_env *env, const struct tc_sh_no
     if (!child)
         return TC_SH_STOP;
     flow = tc_sh_exec_within(env, child, node->body);
+    env->line = node->line;
     env->pipestatus[0] = env->status;
     env->pipestatus_n = 1;
-    return tc_sh_exec_check(env, flow);
+    return flow;
 }
 
 enum tc_sh_flow tc_sh_exec_background(struct tc_sh_env *env, const struct tc_sh_node *node)

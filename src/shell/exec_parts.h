@@ -70,6 +70,8 @@ int tc_sh_exec_read(struct tc_sh_env *env, struct tc_str path, struct tc_str *re
 enum tc_sh_flow tc_sh_exec_pipeline(struct tc_sh_env *env, const struct tc_sh_node *node);
 /* --- exec_fork.c --- */
 enum tc_sh_flow tc_sh_exec_subshell(struct tc_sh_env *env, const struct tc_sh_node *node);
+/* tc_sh_exec_check after it and its redirections; BASH_COMMAND is then the subshell as bash prints it. */
+enum tc_sh_flow tc_sh_exec_subshell_check(struct tc_sh_env *env, const struct tc_sh_node *node, enum tc_sh_flow flow);
 enum tc_sh_flow tc_sh_exec_background(struct tc_sh_env *env, const struct tc_sh_node *node);
 /* A fiber that runs the node in `child`, which it takes. NULL: told, or out of memory. */
 struct tc_sh_proc *tc_sh_exec_spawn(struct tc_sh_env *env, struct tc_sh_env *child, const struct tc_sh_node *node);

@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include "base/utf8.h"
+#include "base/zone.h"
 #include "shell/builtin.h"
 
 enum { WIDTH_MAX = 1 << 20, SPEC_MAX = 64, TIME_MAX = 1024 };
+
+static const int64_t TIME_LAST = 67768036191676799; /* of the year 2 ^ 31 + 1899 */
 
 struct run {
     struct tc_sh_env *env;
@@ -266,26 +268,25 @@ static void put_made(struct run *run, const struct spec *spec)
 /* %(FORMAT)T: seconds since 1970; -1 is now, -2 when the shell began. */
 static void put_time(struct run *run, const struct spec *spec, struct tc_str format)
 {
-    char text[TIME_MAX], shape[TIME_MAX];
-    struct timespec now = run->env->sh->now(run->env->sh->now_arg);
     bool given = run->at < run->n;
-    int64_t value = given ? integer(run, true) : -1;
-    struct tm tm;
-    time_t when;
+    int64_t time = given ? integer(run, true) : -1;
+    struct tc_zone zone;
+    struct tc_civil civil;
+    struct tc_buf text;
 
     if (!given)
         run->directives++;
-    when = value == -1 || value == -2 ? now.tv_sec : (time_t)value;
-    if (format.n == 0)
-        format = TC_STR("%X");
-    if (format.n >= sizeof shape || !gmtime_r(&when, &tm))
-        return;
-    memcpy(shape, format.p, format.n);
-    shape[format.n] = '\0';
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    pad(run, spec, tc_str_n(text, strftime(text, sizeof text, shape, &tm)));
-#pragma GCC diagnostic pop
+    if (time == -1 || time == -2)
+        time = run->env->sh->now(run->env->sh->now_arg).tv_sec;
+    if (time > TIME_LAST || time < -TIME_LAST)
+        time = 0; /* whose year does not fit an int */
+    tc_zone_init(&zone, tc_cmd_getenv(run->c, "TZ"));
+    tc_zone_civil(&zone, time, &civil);
+    tc_buf_init(&text, TIME_MAX);
+    tc_zone_format(&text, format.n ? format : TC_STR("%X"), &civil, time, -1);
+    if (!text.failed)
+        pad(run, spec, tc_buf_get(&text));
+    tc_buf_finish(&text);
 }
 
 static void put_count(struct run *run)

@@ -68,6 +68,15 @@ bool tc_sh_jobs_add(struct tc_sh_env *env, struct tc_sh_proc *proc, struct tc_st
     return true;
 }
 
+void tc_sh_jobs_forget(struct tc_sh_env *env)
+{
+    int status;
+
+    for (size_t i = env->jobs_n; i-- > 0;)
+        if (!env->jobs[i].inherited && tc_sh_proc_ended(env->jobs[i].proc, &status))
+            forget(env, i);
+}
+
 bool tc_sh_jobs_copy(struct tc_sh_env *to, const struct tc_sh_env *from)
 {
     int status;

@@ -20,6 +20,8 @@ struct tc_sh_job {
 bool tc_sh_jobs_add(struct tc_sh_env *env, struct tc_sh_proc *proc, struct tc_str text, bool hidden);
 bool tc_sh_jobs_copy(struct tc_sh_env *to, const struct tc_sh_env *from); /* for a subshell */
 void tc_sh_jobs_finish(struct tc_sh_env *env);
+/* After a `wait` for all: none of those that it may wait for has a status to tell any more. */
+void tc_sh_jobs_forget(struct tc_sh_env *env);
 /* "%1", "%+", "%-", "%%", "%name", "%?text": its index; SIZE_MAX when there is none. */
 size_t tc_sh_jobs_find(struct tc_sh_env *env, struct tc_str spec);
 size_t tc_sh_jobs_of_pid(struct tc_sh_env *env, int pid);

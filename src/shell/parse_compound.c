@@ -26,6 +26,7 @@ static struct tc_sh_node *subshell(struct tc_sh_parse *ps)
         return NULL;
     }
     ps->at++;
+    node->line = ps->line; /* where it ends, as bash counts */
     return node;
 }
 

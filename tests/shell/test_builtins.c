@@ -18,6 +18,11 @@ void test_builtins__printf_formats_as_bash_does(void **state)
          "1.234568e+04 0.0001 1E+20 0x8p-3 1.500000\n", "", 0},
         {"printf \"\\x41\\u00e9\\U1F600\\\"\\?\\n\"; printf 'a\\\\b\\101\\n'; printf \"%%|%5s%%\\n\" x",
          "Aé😀\"?\na\\bA\n%|    x%\n", "", 0},
+        {"TZ=EST5EDT4,M3.2.0,M11.1.0 printf '%(%F %T %Z %z)T\\n' 0; export TZ=CET-1CEST,M3.5.0,M10.5.0/3; printf "
+         "'%(%c|%s)T\\n' 1720000000; TZ=XYZ-3; printf '%(%H%Z)T|%()T|%12(%F)T|%.3(%F)T\\n' 0 0 0 0; unset TZ; TZ=AAA3; "
+         "printf '%(%H)T\\n' 0; printf '%(%F)T\\n' 67768036191676800",
+         "1969-12-31 19:00:00 EST -0500\nWed Jul  3 11:46:40 2024|1720000000\n03XYZ|03:00:00|  1970-01-01|197\n00\n"
+         "1970-01-01\n", "", 0},
         {"printf \"%(%Y-%m-%d %H)T\\n\" 0 3600", "1970-01-01 00\n1970-01-01 01\n", "", 0},
         {"printf \"%z\\n\"; echo $?; printf; echo $?; printf -v 1a x; echo $?",
          "1\n2\n2\n",

@@ -30,6 +30,20 @@ void test_jobs__wait_takes_jobs_pids_and_the_next(void **state)
     TEST_SHELL_ROWS(rows);
 }
 
+void test_jobs__wait_for_all_forgets_them(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"(exit 3) & p=$!; wait $p; echo $?; wait; wait $p 2>e; echo $?; sed s/$p/N/ e",
+         "3\n127\nbash: line 1: wait: pid N is not a child of this shell\n", "", 0},
+        {"cat <(echo a); wait; wait $! 2>/dev/null; echo $?", "a\n127\n", "", 0},
+        {"(exit 3) & p=$!; (wait; wait $p 2>/dev/null; echo $?); wait $p; echo $?; true & wait; wait %1 2>/dev/null",
+         "127\n3\n", "", 127},
+        {"(exit 3) & wait -n; wait $!; echo $?", "3\n", "", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
 void test_jobs__kill_ends_jobs(void **state)
 {
     static const struct test_shell_row rows[] = {

@@ -32,6 +32,8 @@ void test_trap__err_tells_of_failures(void **state)
          "line 2: false\nline 3: ls /nonexist 2> /dev/null\nline 4: [[ a = b ]]\nline 5: ((0))\nline 6: false\nen"
          "d\n",
          "", 0},
+        {"trap 'echo \"$LINENO: $BASH_COMMAND\"' ERR\nok() { return 0; }\n! ok\n(exit 4)\n(\n:\nexit 4\n)\n(exit 5) >f",
+         "4: ( exit 4 )\n8: ( :; exit 4 )\n9: ( exit 5 ) > f\n", "", 5},
         {"set -e; trap 'echo ERR' ERR; trap 'echo EXIT $?' EXIT; f() { false; echo no; }; f", "EXIT 1\n", "", 1}};
 
     (void)state;

@@ -123,6 +123,26 @@ void test_xargs__writes_what_the_gnu_tool_writes(void **state)
     TEST_SHELL_ROWS(results);
 }
 
+void test_xargs__what_is_missing_is_told_once(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"echo x | xargs nosuch; echo $?; echo x | xargs sh -c 'exit 127'; echo $?; echo x | xargs ./nosuch; echo $?",
+         "127\n123\n127\n",
+         "xargs: nosuch: No such file or directory\nxargs: ./nosuch: No such file or directory\n", 0},
+        {"env nosuch; echo $?; timeout 5 ./nosuch; echo $?; f() { :; }; env f; echo $?; ls() { :; }; env ls -d .; env "
+         "sh -c 'exit 127'; echo $?",
+         "127\n127\n127\n.\n127\n",
+         "env: ‘nosuch’: No such file or directory\ntimeout: failed to run command ‘./nosuch’: No such file or "
+         "directory\nenv: ‘f’: No such file or directory\n",
+         0},
+        {"find . -maxdepth 0 -exec nosuch \\; -o -print; find . -maxdepth 0 -exec sh -c 'exit 127' \\; -o -print; "
+         "find . -maxdepth 0 -exec nosuch {} +; echo $?",
+         ".\n.\n1\n", "find: ‘nosuch’: No such file or directory\nfind: ‘nosuch’: No such file or directory\n", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
 void test_xargs__tells_faults_as_the_gnu_tool_does(void **state)
 {
     (void)state;

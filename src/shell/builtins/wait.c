@@ -50,6 +50,7 @@ static enum tc_sh_flow join_all(struct tc_sh_env *env)
         if (flow != TC_SH_NEXT || env->caught)
             return flow;
     }
+    tc_sh_jobs_forget(env);
     return tc_sh_builtin_done(env, 0);
 }
 

@@ -8,14 +8,16 @@
 
 int tc_launch(struct tc_cmd_call *c, const struct tc_cmd_run *run)
 {
-    const char *name = run->argv[0];
     const char *how = strcmp(c->argv[0], "timeout") == 0 ? "failed to run command " : "";
+    struct tc_cmd_run known = *run;
+    bool missing = false;
+    int status;
 
-    if (!strchr(name, '/') && !tc_cmd_which(c, name)) {
-        tc_cmd_fail(c, "%s‘%s’: %s", how, name, strerror(ENOENT));
-        return 127;
-    }
+    known.ret_missing = &missing;
     if (!tc_cmd_flush(c->out))
         return 1;
-    return tc_cmd_spawn(c, run);
+    status = tc_cmd_spawn(c, &known);
+    if (missing)
+        tc_cmd_fail(c, "%s‘%s’: %s", how, run->argv[0], strerror(ENOENT));
+    return status;
 }

@@ -160,14 +160,14 @@ static void show_command(struct xargs *x, char **argv)
 }
 
 /* What a status of a command means for xargs. */
-static void note_status(struct xargs *x, const char *name, int status)
+static void note_status(struct xargs *x, const char *name, int status, bool missing)
 {
     if (status == 0)
         return;
     if (status < 0) {
         x->fatal = 1;
-    } else if (status == 127 || status == 126) {
-        tc_cmd_fail(x->c, "%s: %s", name, status == 127 ? "No such file or directory" : "Permission denied");
+    } else if (missing || status == 126) {
+        tc_cmd_fail(x->c, "%s: %s", name, missing ? "No such file or directory" : "Permission denied");
         x->fatal = status;
     } else if (status == 255) {
         tc_cmd_fail(x->c, "%s: exited with status 255; aborting", name);
@@ -182,7 +182,8 @@ static void note_status(struct xargs *x, const char *name, int status)
 
 static void execute(struct xargs *x, char **argv)
 {
-    struct tc_cmd_run run = {.argv = argv};
+    bool missing = false;
+    struct tc_cmd_run run = {.argv = argv, .ret_missing = &missing};
     struct tc_str nothing = {"", 0};
     int status;
 
@@ -193,7 +194,7 @@ static void execute(struct xargs *x, char **argv)
         run.input = &nothing;
     tc_cmd_flush(x->c->out);
     status = tc_cmd_spawn(x->c, &run);
-    note_status(x, argv[0], status);
+    note_status(x, argv[0], status, missing);
 }
 
 static void run_gathered(struct xargs *x)
