@@ -35,24 +35,23 @@ static const char *const lists[] = {
     "arith:+ - * / % ** ++ -- << >> <= >= < > == != & ^ | && || ? , = *= /= %= += -= <<= >>= &= ^= |= ! ~ ( [ base# 0x",
 };
 
-static void add_list(struct grammar *g, const char *list)
+static void add_list(struct grammar *g, struct tc_arena *arena, const char *list)
 {
     const char *colon = strchr(list, ':'), *at = colon + 1;
 
     while (*at) {
         size_t n = strcspn(at, " ");
-        char *name = NULL;
-        if (asprintf(&name, "%.*s %.*s", (int)(colon - list), list, (int)n, at) > 0 && g->n < GRAMMAR_MAX)
-            g->names[g->n++] = name;
+        if (g->n < GRAMMAR_MAX)
+            g->names[g->n++] = tc_arena_printf(arena, "%.*s %.*s", (int)(colon - list), list, (int)n, at).p;
         at += n + strspn(at + n, " ");
     }
 }
 
-void grammar_init(struct grammar *grammar)
+void grammar_init(struct grammar *grammar, struct tc_arena *arena)
 {
     memset(grammar, 0, sizeof *grammar);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        add_list(grammar, lists[i]);
+        add_list(grammar, arena, lists[i]);
 }
 
 static void seen(struct grammar *g, const char *group, const char *what)

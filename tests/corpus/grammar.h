@@ -15,7 +15,8 @@ struct grammar {
     unsigned seen[GRAMMAR_MAX];
 };
 
-void grammar_init(struct grammar *grammar);
+/* The names live in the arena. */
+void grammar_init(struct grammar *grammar, struct tc_arena *arena);
 /* Parses the script and marks what is in it. */
 void grammar_note(struct grammar *grammar, struct tc_arena *arena, struct tc_str script);
 

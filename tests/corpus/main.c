@@ -236,7 +236,7 @@ int main(int argc, char **argv)
     tc_arena_init(&arena, 1 << 30);
     c.arena = &arena;
     c.used = mmap(NULL, OPTIONS_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    grammar_init(&c.grammar);
+    grammar_init(&c.grammar, &arena);
     for (int i = 2; i < argc; i++)
         ok = do_file(&c, verb, argv[i]) && ok;
     if (verb->reports)

@@ -75,6 +75,7 @@ static int load(struct yq *y, const char *path)
     if (error)
         return tc_cmd_fail_errno(y->c, path ? path : "-", error);
     tc_cmd_close(y->c, in);
+    jv_free(y->documents);
     y->documents = tc_yq_load(text);
     if (jv_is_valid(y->documents))
         return 0;

@@ -152,7 +152,7 @@ static bool gather(struct ls *ls, struct list *list, const char *name, unsigned 
 
     if (file) {
         file->name = tc_arena_cstr(ls->c->arena, tc_str_of(name));
-        file->shown = tc_ls_quote(ls, name);
+        file->shown = file->name ? tc_ls_quote(ls, file->name) : NULL; /* may be the name itself */
     }
     if (!file || !file->name || !file->shown || !add(ls, list, file)) {
         tc_cmd_fail_memory(ls->c);
