@@ -164,6 +164,27 @@ void test_exec__a_temporary_environment_ends_with_the_command(void **state)
     TEST_SHELL_ROWS(rows);
 }
 
+void test_exec__assignments_before_declarations_are_seen_by_them(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"x=1 declare -p x; echo ${x-unset}; x=1 typeset -i y=x+1; declare -p y; x=1 export -p | grep ' x='; "
+         "echo ${x-unset}",
+         "declare -x x=\"1\"\nunset\ndeclare -i y=\"2\"\nunset\n", "", 0},
+        {"x=1 export x; declare -p x; y=1 readonly y; declare -p y; z=1 export z=2; declare -p z; a=1 declare a; echo "
+         "${a-unset}; b=1 readonly c=1; echo ${b-unset}",
+         "declare -x x=\"1\"\ndeclare -rx y=\"1\"\ndeclare -x z=\"2\"\nunset\nunset\n", "", 0},
+        {"a=1 declare b=(1 $a); declare -p b; a=1 declare a=(1 2); declare -p a",
+         "declare -a b=([0]=\"1\")\ndeclare -a a=([0]=\"1\" [1]=\"2\")\n", "", 0},
+        {"x=0; f() { x=1 local y=2; declare -p y; x=3 declare -p x; x=4 declare x; declare -p x; x=5 export x; "
+         "declare -p x; }; f; declare -p x; g() { x=3 local x; declare -p x; x=5 local x=4; declare -p x; }; g",
+         "declare -- y=\"2\"\ndeclare -x x=\"3\"\ndeclare -x x=\"4\"\ndeclare -x x=\"5\"\ndeclare -- x=\"0\"\n"
+         "declare -x x=\"3\"\ndeclare -x x=\"4\"\n",
+         "", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
 void test_exec__pipelines_run_their_stages_apart(void **state)
 {
     static const struct test_shell_row rows[] = {
