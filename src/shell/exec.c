@@ -178,7 +178,8 @@ static enum tc_sh_flow redirected(struct tc_sh_env *env, const struct tc_sh_node
     enum tc_sh_flow flow;
 
     env->line = node->line;
-    flow = tc_sh_redirect(env, node->redirects, node->redirects_n, &undo);
+    flow = node->kind == TC_SH_SUBSHELL ? tc_sh_redirect_apart(env, node->redirects, node->redirects_n, &undo)
+                                        : tc_sh_redirect(env, node->redirects, node->redirects_n, &undo);
     if (flow == TC_SH_NEXT && undo.failed && node->kind != TC_SH_SUBSHELL)
         flow = tc_sh_exec_check(env, TC_SH_NEXT);
     else if (flow == TC_SH_NEXT && !undo.failed)

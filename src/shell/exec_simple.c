@@ -285,6 +285,7 @@ static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *
                                 const struct line *line)
 {
     bool special = found->builtin && found->builtin->special && found->what == TC_SH_IS_BUILTIN;
+    bool here = found->what == TC_SH_IS_BUILTIN || found->what == TC_SH_IS_FUNCTION;
     struct tc_sh_undo undo;
     enum tc_sh_flow flow;
 
@@ -294,7 +295,8 @@ static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *
         env->arrays = line->arrays;
         return tc_sh_exec_found(env, found, line->v, line->n);
     }
-    flow = tc_sh_redirect(env, node->redirects, node->redirects_n, &undo);
+    flow = here ? tc_sh_redirect(env, node->redirects, node->redirects_n, &undo)
+                : tc_sh_redirect_apart(env, node->redirects, node->redirects_n, &undo);
     if (flow == TC_SH_NEXT && undo.failed && special && (env->options & TC_SH_O_POSIX)) {
         flow = TC_SH_EXIT;
     } else if (flow == TC_SH_NEXT && !undo.failed) {

@@ -254,7 +254,10 @@ static void operate(struct tc_sh_expansion *x, const struct tc_sh_param *param, 
     if (x->flow == TC_SH_NEXT && !made)
         x->flow = tc_sh_out_of_memory(x->env);
     for (size_t i = 0; i < n && x->flow == TC_SH_NEXT; i++)
-        x->flow = tc_sh_op_apply(&op, v[i], &made[i]);
+        if (list || target->set)
+            x->flow = tc_sh_op_apply(&op, v[i], &made[i]);
+        else
+            made[i] = TC_STR(""); /* whatever would replace an empty value */
     tc_sh_op_finish(&op);
     if (x->flow != TC_SH_NEXT)
         return;

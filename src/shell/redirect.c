@@ -257,6 +257,19 @@ enum tc_sh_flow tc_sh_redirect(struct tc_sh_env *env, struct tc_sh_redirect *con
     return flow;
 }
 
+enum tc_sh_flow tc_sh_redirect_apart(struct tc_sh_env *env, struct tc_sh_redirect *const *redirects, size_t n,
+                                     struct tc_sh_undo *ret_undo)
+{
+    enum tc_sh_flow flow = tc_sh_redirect(env, redirects, n, ret_undo);
+
+    if (flow != TC_SH_ABORT && flow != TC_SH_EXIT)
+        return flow;
+    if (flow == TC_SH_ABORT)
+        env->status = 1;
+    ret_undo->failed = true;
+    return TC_SH_NEXT;
+}
+
 void tc_sh_redirect_undo(struct tc_sh_env *env, struct tc_sh_undo *undo)
 {
     while (undo->n > 0) {

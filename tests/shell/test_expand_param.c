@@ -38,6 +38,9 @@ void test_expand_param__beginnings_and_ends_come_off(void **state)
 void test_expand_param__parts_are_replaced(void **state)
 {
     static const struct test_shell_row rows[] = {
+        {"echo \"<${u/*/X}>\"; u=; echo \"<${u/*/X}>\" \"<${u/#/X}>\" \"<${1/*/X}>\" \"<${*/*/X}>\"; "
+         "a=(); echo \"<${a/*/X}>\" \"<${a[@]/*/X}>\"; a=('' b); echo \"<${a[@]/*/X}>\"",
+         "<>\n<X> <X> <> <>\n<> <>\n<X X>\n", "", 0},
         {TEST_SHELL_P "x=abcabc; p \"${x/}\" \"${x/#/X}\" \"${x/%/X}\" \"${x//b}\" \"${x//b/[&]}\" \"${x/"
          "/b/[\\&]}\" \"${x//b/\"[&]\"}\" \"${x//*/z}\" \"${x//?/&&}\" \"${x/#a/Z}\" \"${x/%c/Z}\" \"${x/"
          "b*/Z}\"",

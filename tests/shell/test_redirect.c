@@ -66,6 +66,25 @@ void test_redirect__errors_say_what_is_wrong(void **state)
     TEST_SHELL_ROWS(rows);
 }
 
+void test_redirect__a_failed_expansion_ends_what_runs_in_the_shell(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"exec 2>/dev/null; for i in 1 2; do cat <<< $((1/0)); echo $? $i; done; cat <<< ${nosuch?bad}; echo $?; "
+         "set -u; cat <<< $nosuch; echo $?; read x <<< $nosuch; echo no",
+         "1 1\n1 2\n127\n127\n", "", 127},
+        {"for i in 1 2; do (cat) <<< $((1/0)); echo $? $i; done; echo end; "
+         "for i in 1 2; do : <<< $((1/0)); echo no; done",
+         "1 1\n1 2\nend\n",
+         "bash: line 1: 1/0: division by 0 (error token is \"0\")\nbash: line 1: 1/0: division by 0 (error token is "
+         "\"0\")\nbash: line 1: 1/0: division by 0 (error token is \"0\")\n",
+         1},
+        {"f() { cat; }; for i in 1 2; do f <<< $((1/0)); echo no; done; echo no", "",
+         "bash: line 1: 1/0: division by 0 (error token is \"0\")\n", 1}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
 void test_redirect__here_documents_expand_unless_quoted(void **state)
 {
     static const struct test_shell_row rows[] = {
