@@ -299,9 +299,10 @@ static bool parse_match(struct csplit *s, struct cut *cut, const char *text)
         return tc_cmd_fail_memory(c), false;
     }
     cut->skip = *text == '%';
-    offset += *offset == '+' && offset[1] != '-';
-    if (*offset && !tc_cmd_number(offset, false, &cut->offset))
+    if (*offset && (!tc_cmd_number(offset + (*offset == '-' || *offset == '+'), false, &cut->offset) ||
+                    cut->offset < 0 || cut->offset > INT32_MAX))
         return tc_cmd_fail(c, "‘%s’: integer expected after delimiter", text), false;
+    cut->offset = *offset == '-' ? -cut->offset : cut->offset;
     return true;
 }
 
@@ -337,7 +338,8 @@ static bool parse_repeat(struct csplit *s, struct cut *cut, char *text)
         return true;
     }
     if (!tc_cmd_number(inner, false, &cut->repeat) || cut->repeat < 0 || cut->repeat > INT32_MAX)
-        return tc_cmd_fail(s->c, "‘%s’: integer required between '{' and '}'", text), false;
+        return tc_cmd_fail(s->c, "‘%s’: integer required between '{' and '}'",
+                           (text[n - 1] = '\0', text)), false;
     return true;
 }
 
