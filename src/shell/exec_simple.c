@@ -280,6 +280,22 @@ static enum tc_sh_flow temporary(struct tc_sh_env *env, const struct tc_sh_assig
     return put(env, assign->name, value, place);
 }
 
+/* As bash does it in the process of the command: what expansions assign, $((i++)), ends with it. */
+static enum tc_sh_flow redirect_apart(struct tc_sh_env *env, const struct tc_sh_node *node, struct tc_sh_undo *ret_undo)
+{
+    struct tc_sh_vars *vars = env->vars, *fork = tc_sh_vars_fork(vars);
+    enum tc_sh_flow flow;
+
+    *ret_undo = (struct tc_sh_undo){0};
+    if (!fork)
+        return tc_sh_out_of_memory(env);
+    env->vars = fork;
+    flow = tc_sh_redirect_apart(env, node->redirects, node->redirects_n, ret_undo);
+    env->vars = vars;
+    tc_sh_vars_destroy(fork);
+    return flow;
+}
+
 /* The command behind its assignments: traced, redirected, run. */
 static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *node, const struct tc_sh_found *found,
                                 const struct line *line)
@@ -296,7 +312,7 @@ static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *
         return tc_sh_exec_found(env, found, line->v, line->n);
     }
     flow = here ? tc_sh_redirect(env, node->redirects, node->redirects_n, &undo)
-                : tc_sh_redirect_apart(env, node->redirects, node->redirects_n, &undo);
+                : redirect_apart(env, node, &undo);
     if (flow == TC_SH_NEXT && undo.failed && special && (env->options & TC_SH_O_POSIX)) {
         flow = TC_SH_EXIT;
     } else if (flow == TC_SH_NEXT && !undo.failed) {
