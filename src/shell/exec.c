@@ -190,10 +190,30 @@ static enum tc_sh_flow redirected(struct tc_sh_env *env, const struct tc_sh_node
     return flow;
 }
 
-enum tc_sh_flow tc_sh_exec(struct tc_sh_env *env, const struct tc_sh_node *node)
+/* What its redirections assign, a subshell sees, and no one behind it. */
+static enum tc_sh_flow redirected_subshell(struct tc_sh_env *env, const struct tc_sh_node *node)
 {
+    struct tc_sh_vars *vars = env->vars, *fork = tc_sh_vars_fork(vars);
     enum tc_sh_flow flow;
 
+    if (!fork)
+        return tc_sh_out_of_memory(env);
+    env->vars = fork;
+    flow = redirected(env, node);
+    env->vars = vars;
+    tc_sh_vars_destroy(fork);
+    return flow;
+}
+
+static enum tc_sh_flow subshell(struct tc_sh_env *env, const struct tc_sh_node *node)
+{
+    enum tc_sh_flow flow = node->redirects_n ? redirected_subshell(env, node) : tc_sh_exec_subshell(env, node);
+
+    return tc_sh_exec_subshell_check(env, node, flow);
+}
+
+enum tc_sh_flow tc_sh_exec(struct tc_sh_env *env, const struct tc_sh_node *node)
+{
     if (!node) {
         env->status = 0;
         return TC_SH_NEXT;
@@ -214,7 +234,8 @@ enum tc_sh_flow tc_sh_exec(struct tc_sh_env *env, const struct tc_sh_node *node)
     default:
         if (!tc_sh_tick(env, 1))
             return TC_SH_STOP;
-        flow = node->redirects_n ? redirected(env, node) : compound(env, node);
-        return node->kind == TC_SH_SUBSHELL ? tc_sh_exec_subshell_check(env, node, flow) : flow;
+        if (node->kind == TC_SH_SUBSHELL)
+            return subshell(env, node);
+        return node->redirects_n ? redirected(env, node) : compound(env, node);
     }
 }

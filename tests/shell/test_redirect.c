@@ -79,8 +79,8 @@ void test_redirect__a_failed_expansion_ends_what_runs_in_the_shell(void **state)
          "\"0\")\nbash: line 1: 1/0: division by 0 (error token is \"0\")\n",
          1},
         {"i=0; cat <<< $((i++)); cat <<< ${v:=3}; cat {fd}>f </dev/null; echo \"$i <$v> <$fd>\"; read y <<< $((i++)); "
-         "{ cat; } <<< $((i++)); echo $i",
-         "0\n3\n0 <> <>\n1\n2\n", "", 0},
+         "{ cat; } <<< $((i++)); echo $i; (cat; echo $i) <<< $((i++)); echo $i",
+         "0\n3\n0 <> <>\n1\n2\n2\n3\n2\n", "", 0},
         {"f() { cat; }; for i in 1 2; do f <<< $((1/0)); echo no; done; echo no", "",
          "bash: line 1: 1/0: division by 0 (error token is \"0\")\n", 1}};
 
