@@ -141,17 +141,20 @@ static void list(struct unzip *u)
 
 /* --- content --- */
 
-/* Unpacks, and tells what is wrong with it. */
-static bool unpack(struct unzip *u, const struct tc_zip_entry *entry, struct tc_cmd_out *out)
+/* Unpacks, and tells what is wrong with it; its name as it is shown stands on the line unless it is quiet. */
+static bool unpack(struct unzip *u, const struct tc_zip_entry *entry, const char *shown, struct tc_cmd_out *out)
 {
-    struct tc_cmd_out *err = u->c->err;
+    bool named = !u->quiet && u->act != 'p';
+    struct tc_cmd_out *err = named && u->act == 't' ? u->c->out : u->c->err;
     uint32_t crc;
 
     switch (tc_zip_unpack(u->c, entry, out, &crc)) {
     case TC_ZIP_OK:
         return true;
     case TC_ZIP_BAD_CRC:
-        tc_cmd_printf(err, "%s:  bad CRC %08x  (should be %08x)\n", entry->name, crc, entry->crc);
+        if (!named)
+            tc_cmd_printf(err, "%-22s  ", shown);
+        tc_cmd_printf(err, " bad CRC %08x  (should be %08x)\n", crc, entry->crc);
         break;
     case TC_ZIP_BAD_DATA:
         tc_cmd_printf(err, "  error:  invalid compressed data to inflate %s\n", entry->name);
@@ -186,7 +189,7 @@ static char *safe_path(struct unzip *u, const struct tc_zip_entry *entry)
     }
     start = (size_t)(p - path);
     if (rest.n > 0 && rest.p[0] == '/' && !u->flat) {
-        tc_cmd_printf(u->c->out, "warning:  stripped absolute path spec from %s\n", entry->name);
+        tc_cmd_printf(u->c->err, "warning:  stripped absolute path spec from %s\n", entry->name);
         worse(u, STATUS_WARNING);
     }
     while (tc_str_split(&rest, '/', &part)) {
@@ -270,8 +273,9 @@ static void extract_file(struct unzip *u, const struct tc_zip_entry *entry, cons
         return;
     }
     if (!u->quiet)
-        tc_cmd_printf(c->out, "%12s %-22s  \n", entry->method == TC_ZIP_STORED ? " extracting:" : "  inflating:", path);
-    unpack(u, entry, out);
+        tc_cmd_printf(c->out, "%12s %-22s  ", entry->method == TC_ZIP_STORED ? " extracting:" : "  inflating:", path);
+    if (unpack(u, entry, path, out) && !u->quiet)
+        tc_cmd_putc(c->out, '\n');
     error = tc_cmd_out_close(c, out);
     if (error) {
         tc_cmd_printf(c->err, "%s:  write error: %s\n", path, strerror(error));
@@ -292,7 +296,7 @@ static void put_off(struct unzip *u, const struct tc_zip_entry *entry, char *pat
     }
     *late = (struct late){.path = path, .mode = tc_zip_mode(entry), .mtime = entry->mtime};
     if (link) {
-        if (entry->method != TC_ZIP_STORED || entry->size > TC_ZIP_NAME_MAX || !unpack(u, entry, NULL))
+        if (entry->method != TC_ZIP_STORED || entry->size > TC_ZIP_NAME_MAX || !unpack(u, entry, entry->name, NULL))
             return worse(u, STATUS_ERROR);
         late->target = tc_arena_cstr(u->c->arena, entry->packed);
         if (!late->target)
@@ -373,14 +377,14 @@ static void one_entry(struct unzip *u, const struct tc_zip_entry *entry)
     } else if (u->act == 't') {
         if (!u->quiet)
             tc_cmd_printf(out, "    testing: %-22s  ", entry->name);
-        if (unpack(u, entry, NULL) && !u->quiet)
+        if (unpack(u, entry, entry->name, NULL) && !u->quiet)
             tc_cmd_puts(out, " OK\n");
     } else if (!folder) {
         bool named = u->act == 'c' && !u->quiet;
         if (named)
             tc_cmd_printf(out, "%12s %-22s  \n", entry->method == TC_ZIP_STORED ? " extracting:" : "  inflating:",
                           entry->name);
-        unpack(u, entry, out);
+        unpack(u, entry, entry->name, out);
         if (named)
             tc_cmd_putc(out, '\n');
     }
@@ -539,6 +543,10 @@ static int run(struct tc_cmd_call *c)
     status = open_archive(&u);
     if (status)
         return status;
+    if (u.zip.n == 0) {
+        tc_cmd_printf(c->err, "warning [%s]:  zipfile is empty\n", u.path);
+        return STATUS_WARNING;
+    }
     if (u.act == 'l' || u.act == 'v' || u.act == '1')
         list(&u);
     else

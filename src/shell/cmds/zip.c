@@ -339,14 +339,11 @@ static int write_archive(struct zip *z)
         return fail(z, STATUS_FAILED, "Could not create output file");
     ok = write_entries(z);
     if (z->path)
-        error = z->exists ? tc_cmd_replace_close(z->c, z->out, ok && z->now.n > 0) : tc_cmd_out_close(z->c, z->out);
-    if (z->path && z->now.n == 0 && ok) {
+        error = z->exists ? tc_cmd_replace_close(z->c, z->out, ok) : tc_cmd_out_close(z->c, z->out);
+    if (ok && z->now.n == 0)
+        tc_cmd_puts(z->words, "\tzip warning: zip file empty\n");
+    if (!ok && z->path && !z->exists)
         tc_cmd_unlink(z->c, z->path);
-        if (z->delete)
-            tc_cmd_puts(z->words, "\tzip warning: zip file empty\n");
-    } else if (!ok && z->path && !z->exists) {
-        tc_cmd_unlink(z->c, z->path);
-    }
     return error || !ok ? fail(z, STATUS_FAILED, "Could not create output file") : 0;
 }
 
