@@ -153,7 +153,7 @@ static bool unpack(struct unzip *u, const struct tc_zip_entry *entry, const char
         return true;
     case TC_ZIP_BAD_CRC:
         if (!named)
-            tc_cmd_printf(err, "%-22s  ", shown);
+            tc_cmd_printf(err, "%-22s ", shown);
         tc_cmd_printf(err, " bad CRC %08x  (should be %08x)\n", crc, entry->crc);
         break;
     case TC_ZIP_BAD_DATA:

@@ -437,6 +437,8 @@ static int zip(struct zip *z)
         return test(z);
     if (status)
         return status;
+    if ((z->update || z->freshen) && !z->exists && z->path)
+        tc_cmd_printf(z->words, "\tzip warning: %s not found or empty\n", z->path);
     if (z->delete && !delete_matches(z))
         return fail(z, STATUS_NOTHING, "Nothing to do!");
     if (!z->delete && !gather_all(z))
