@@ -121,7 +121,7 @@ mkdir tree
 cp -R "$source/scripts" "$source/src" "$source/include" tree/
 mkdir tree/tests && cp -R "$source/tests/support" tree/tests/
 cd tree
-for unit in "tool sample.unit" "api sampleunit" "cli sampleunit"; do
+for unit in "tool sample.unit" "command sampleunit" "api sampleunit" "cli sampleunit"; do
     kind=${unit%% *}
     scripts/new-unit "$kind" "${unit#* }" >files
     while read -r file; do
@@ -137,5 +137,7 @@ scripts/gen-tables . tables.c
 for symbol in tc_tool_sample_unit tc_api_sampleunit tc_cli_sampleunit; do
     grep -q "&$symbol," tables.c || fail "$symbol is not in the tables"
 done
+scripts/gen-tables --shell . shell_tables.c
+grep -q '&tc_command_sampleunit,' shell_tables.c || fail "tc_command_sampleunit is not in the tables"
 if scripts/new-unit tool Nonsense >/dev/null 2>&1; then fail "new-unit takes any name"; fi
 echo 'ok: new-unit'
