@@ -97,7 +97,7 @@ static bool read_file(struct sort *s, const char *path)
 /* Makes the records of all lines. */
 static bool split_lines(struct sort *s)
 {
-    const char *p = s->text.p, *end = p + s->text.n;
+    const char *p = s->text.p ? s->text.p : "", *end = p + s->text.n;
     size_t n = 0;
 
     for (const char *q = p; q < end; n++)
