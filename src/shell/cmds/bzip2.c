@@ -135,35 +135,12 @@ static const struct tc_packer_codec codec = {
 
 static void apply(struct tc_packer *p, int option)
 {
-    switch (option) {
-    case 'c':
-        p->to_stdout = true;
-        break;
-    case 'd':
-    case 'z':
-        p->unpack = option == 'd';
-        break;
-    case 'f':
-        p->force = true;
-        break;
-    case 'k':
-        p->keep = true;
-        break;
-    case 'q':
-        p->quiet = true;
-        break;
-    case 't':
-        p->test = p->unpack = true;
-        break;
-    case 'v':
-        p->verbose = true;
-        break;
-    case ID_FAST:
+    if (option == 'z')
+        p->unpack = false;
+    else if (option == ID_FAST)
         p->level = 1;
-        break;
-    default:
-        p->level = option == ID_BEST ? BEST : p->level;
-    }
+    else if (option == ID_BEST)
+        p->level = BEST;
 }
 
 static int run(struct tc_cmd_call *c)
@@ -178,7 +155,7 @@ static int run(struct tc_cmd_call *c)
             return 2;
         if (option == TC_CMD_OPTION_NUMBER)
             packer.level = c->value[strlen(c->value) - 1] - '0';
-        else
+        else if (!tc_packer_option(&packer, option))
             apply(&packer, option);
     }
     if (packer.level < 1)

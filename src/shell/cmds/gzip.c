@@ -171,18 +171,6 @@ static const struct tc_packer_codec codec = {
 static void apply(struct tc_packer *p, int option, const char *value)
 {
     switch (option) {
-    case 'c':
-        p->to_stdout = true;
-        break;
-    case 'd':
-        p->unpack = true;
-        break;
-    case 'f':
-        p->force = true;
-        break;
-    case 'k':
-        p->keep = true;
-        break;
     case 'l':
         p->list = p->unpack = true;
         break;
@@ -192,20 +180,11 @@ static void apply(struct tc_packer *p, int option, const char *value)
     case 'N':
         p->no_name = false;
         break;
-    case 'q':
-        p->quiet = true;
-        break;
     case 'r':
         p->recurse = true;
         break;
     case 'S':
         p->suffix = value;
-        break;
-    case 't':
-        p->test = p->unpack = true;
-        break;
-    case 'v':
-        p->verbose = true;
         break;
     default:
         p->level = option == ID_FAST ? FAST : BEST;
@@ -224,7 +203,7 @@ static int run(struct tc_cmd_call *c)
             return 2;
         if (option == TC_CMD_OPTION_NUMBER)
             packer.level = c->value[strlen(c->value) - 1] - '0';
-        else
+        else if (!tc_packer_option(&packer, option))
             apply(&packer, option, c->value);
     }
     return tc_packer_run(c, &packer);

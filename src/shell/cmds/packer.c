@@ -178,6 +178,28 @@ static int pack_path(struct tc_cmd_call *c, struct tc_packer *p, const char *pat
     return error;
 }
 
+bool tc_packer_option(struct tc_packer *p, int option)
+{
+    switch (option) {
+    case 'c':
+        return p->to_stdout = true;
+    case 'd':
+        return p->unpack = true;
+    case 'f':
+        return p->force = true;
+    case 'k':
+        return p->keep = true;
+    case 'q':
+        return p->quiet = true;
+    case 't':
+        return p->test = p->unpack = true;
+    case 'v':
+        return p->verbose = true;
+    default:
+        return false;
+    }
+}
+
 int tc_packer_run(struct tc_cmd_call *c, struct tc_packer *p)
 {
     struct tc_packer_file file = {.level = p->level};

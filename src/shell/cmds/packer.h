@@ -39,6 +39,8 @@ struct tc_packer {
     int listed;
 };
 
+/* The options that both have: -c -d -f -k -q -t -v. False when it is another. */
+bool tc_packer_option(struct tc_packer *packer, int option);
 /* Works through the operands, or standard input. The status. */
 int tc_packer_run(struct tc_cmd_call *c, struct tc_packer *packer);
 
