@@ -56,8 +56,6 @@ static const struct tc_cmd_option options[] = {
     {'s', "s", TC_CMD_NONE, NULL, "sizes in bytes"},
     {TIMEFMT, "timefmt", TC_CMD_VALUE, "FORMAT", "times in that format, as of date"},
     {'t', "t", TC_CMD_NONE, NULL, "sort by the time of the last change"},
-    {'U', "U", TC_CMD_NONE, NULL, "do not sort"},
-    {'x', "x", TC_CMD_NONE, NULL, "(ignored)"},
     {0}};
 
 struct node {
@@ -83,7 +81,7 @@ struct tree {
     struct tc_cmd_out *out;
     bool all, folders, full, follow, no_indent, quote, raw, ask, modes, sizes, classify, times, inodes, du, prune, json;
     bool no_report, meta_first, ascii, reverse, dirs_first, files_first;
-    enum { BY_NAME, BY_CHANGE, BY_MODIFIED, BY_SIZE, BY_NOTHING } sort;
+    enum { BY_NAME, BY_CHANGE, BY_MODIFIED, BY_SIZE } sort;
     unsigned human, pattern_flags;
     const char *wanted[PATTERNS_MAX], *ignored[PATTERNS_MAX];
     size_t wanted_n, ignored_n;
@@ -254,7 +252,7 @@ static void read_below(struct tree *t, struct node *node, int64_t level)
         node->n = 0;
         return;
     }
-    if (t->sort != BY_NOTHING || t->dirs_first || t->files_first)
+    if (node->n > 1)
         qsort_r(node->below, node->n, sizeof(struct node *), compare, t);
     read_children(t, node, level);
 }
@@ -633,7 +631,6 @@ static bool take_option(struct tree *t, int option)
     case SORT: case CHARSET: return take_word(t, option);
     case TIMEFMT: t->times = true; t->time_format = t->c->value; return true;
     case 't': t->sort = BY_MODIFIED; return true;
-    case 'U': t->sort = BY_NOTHING; return true;
     default: return true;
     }
 }
