@@ -139,6 +139,18 @@ bool tc_sh_builtin_number(const char *text, int64_t *ret_value)
     return true;
 }
 
+bool tc_sh_builtin_status(struct tc_sh_env *env, struct tc_cmd_call *c, int64_t *value)
+{
+    if (c->at < c->argc && !tc_sh_builtin_number(c->argv[c->at], value)) {
+        tc_sh_builtin_fail(env, c, "%s: numeric argument required", c->argv[c->at]);
+        *value = 2;
+    } else if (c->argc - c->at > 1) {
+        tc_sh_builtin_fail(env, c, "too many arguments");
+        return false;
+    }
+    return true;
+}
+
 bool tc_sh_builtin_is_target(struct tc_str text)
 {
     size_t at = tc_str_chr(text, '[');

@@ -31,6 +31,9 @@ static inline enum tc_sh_flow tc_sh_builtin_done(struct tc_sh_env *env, int stat
 
 /* A decimal number with a sign, blanks around it; false: it is none. */
 bool tc_sh_builtin_number(const char *text, int64_t *ret_value);
+/* The operand of exit and return, *value when there is none; 2 when it is no number, which is told. False: there
+ * are more, which is told too. */
+bool tc_sh_builtin_status(struct tc_sh_env *env, struct tc_cmd_call *c, int64_t *value);
 bool tc_sh_builtin_is_target(struct tc_str text); /* "x" or "x[…]" */
 struct tc_str tc_sh_builtin_arg(const struct tc_cmd_call *c, int i);
 /* The operands as strings, in c->arena. NULL without memory. */

@@ -13,13 +13,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     }
     if (!tc_sh_builtin_plain(env, c))
         return TC_SH_NEXT;
-    if (c->at < c->argc && !tc_sh_builtin_number(c->argv[c->at], &value)) {
-        tc_sh_builtin_fail(env, c, "%s: numeric argument required", c->argv[c->at]);
-        value = 2;
-    } else if (c->argc - c->at > 1) {
-        tc_sh_builtin_fail(env, c, "too many arguments");
+    if (!tc_sh_builtin_status(env, c, &value))
         return TC_SH_ABORT;
-    }
     env->status = (int)(value & 255);
     return TC_SH_EXIT;
 }
