@@ -76,11 +76,11 @@ static uint64_t divisor(struct tc_cmd_call *c, uint64_t n)
 
 static void split(struct tc_cmd_call *c, uint64_t n, uint64_t *factors, size_t *count)
 {
-    uint64_t todo[FACTORS_MAX] = {n}, part;
+    uint64_t parts[FACTORS_MAX] = {n}, part;
     size_t left = 1;
 
     while (left && *count < FACTORS_MAX && !tc_cmd_stopped(c)) {
-        n = todo[--left];
+        n = parts[--left];
         if (n == 1)
             continue;
         if (is_prime(n)) {
@@ -88,8 +88,8 @@ static void split(struct tc_cmd_call *c, uint64_t n, uint64_t *factors, size_t *
             continue;
         }
         part = divisor(c, n);
-        todo[left++] = part;
-        todo[left++] = n / part;
+        parts[left++] = part;
+        parts[left++] = n / part;
     }
 }
 
