@@ -112,7 +112,7 @@ x"
         sleep 1
     }
     status=0
-    type_slowly | script -qec "$TOOLCRIB shell" /dev/null >said || status=$?
+    type_slowly | script -qec "exec $TOOLCRIB shell" /dev/null >said || status=$?
     is "$status" 7
     has "$(cat said)" n2
     has "$(cat said)" "42 130"
