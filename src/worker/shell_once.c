@@ -88,7 +88,8 @@ static int parse_script(struct once *once, int argc, char **argv, int at)
             fail(argv[at], strerror(errno));
             return errno == ENOENT ? 127 : 126;
         }
-        name = strcmp(argv[at], "-") == 0 ? name : argv[at];
+        once->job.file = strcmp(argv[at], "-") != 0;
+        name = once->job.file ? argv[at] : name;
         at++;
     } else {
         return -1;

@@ -187,6 +187,7 @@ void shell_run(struct tc_arena *arena, const struct shell_job *job, struct tc_sa
         .cwd = request->cwd.p,
         .script = request->script,
         .name = job->name,
+        .file = job->file,
         .args = job->args,
         .args_n = job->args_n,
         .cancel = &job->stop,

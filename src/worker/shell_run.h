@@ -18,6 +18,7 @@ struct shell_job {
     bool interactive;
     int lines;                   /* where the lines of an interactive shell are asked for */
     struct tc_str name, *args;   /* $0, $1 … */
+    bool file;                   /* the script is that of the file `name` */
     size_t args_n;
 };
 

@@ -21,6 +21,11 @@ load support
     crib shell script --one
     exits 4
     is "$output" "file --one"
+    printf 'f() { echo "${FUNCNAME[*]}"; caller 0; }\nf\n(' >script
+    run -2 --separate-stderr "$TOOLCRIB" shell script
+    is "$output" "f main
+2 main script"
+    is "$stderr" "script: line 4: syntax error: unexpected end of file"
     run --separate-stderr "$TOOLCRIB" shell <<<'echo from stdin; echo $((1 + 1))'
     exits 0
     is "$output" "from stdin
