@@ -68,6 +68,12 @@ bool tc_sh_budget_spend(struct tc_sh_budget *budget, enum tc_sh_limit limit)
     return false;
 }
 
+void tc_sh_budget_met(struct tc_sh_budget *budget, enum tc_sh_limit quota)
+{
+    if (!budget->quota)
+        budget->quota = quota;
+}
+
 /* How a limit is told: its name, what stands before and behind the number, and the unit of that. */
 static const struct row {
     const char *name, *before, *behind;
@@ -109,9 +115,9 @@ static void size_text(int64_t n, char *text, size_t size)
         snprintf(text, size, "%lld bytes", (long long)n);
 }
 
-void tc_sh_limit_text(const struct tc_sh_budget *budget, char *text, size_t size)
+void tc_sh_limit_text(const struct tc_sh_budget *budget, enum tc_sh_limit limit, char *text, size_t size)
 {
-    const struct row *row = &rows[budget->spent];
+    const struct row *row = &rows[limit];
     char number[32] = "";
     int64_t max;
 

@@ -2,6 +2,9 @@
  * What one call may use: one budget for everything in it, whoever spends it. Once a
  * limit is reached the budget is poisoned: every tick, read and write from then on
  * says stop, so the whole shell unwinds, and the name of the limit is told once.
+ *
+ * What is stored has quotas instead: a write that would go beyond one fails, as on a full
+ * disk, and the script goes on. The first that was met is told once, at the end.
  */
 #ifndef TC_SHELL_BUDGET_H
 #define TC_SHELL_BUDGET_H
@@ -20,9 +23,9 @@ enum tc_sh_limit {
     TC_SH_LIMIT_PROCESSES, /* stages and jobs at once */
     TC_SH_LIMIT_FIELDS,    /* words of one expansion: braces, globs, splitting */
     TC_SH_LIMIT_VARIABLES, /* names, elements and their bytes */
-    TC_SH_LIMIT_FILES,     /* files in the workspace and /tmp */
-    TC_SH_LIMIT_BYTES,     /* bytes in them */
-    TC_SH_LIMIT_FILE_SIZE,
+    TC_SH_LIMIT_FILES,     /* a quota: files in the workspace and /tmp */
+    TC_SH_LIMIT_BYTES,     /* a quota: bytes in them */
+    TC_SH_LIMIT_FILE_SIZE, /* a quota */
     TC_SH_LIMIT_DESCRIPTORS,
     TC_SH_LIMIT_SCRIPT,    /* bytes of a script */
     TC_SH_LIMIT_DEADLOCK,  /* all processes wait for each other, and nothing else can wake them */
@@ -45,6 +48,7 @@ struct tc_sh_budget {
     int64_t files, bytes;   /* in the workspace and /tmp: set when a call begins, kept by the view of files */
     int64_t deadline;       /* monotonic ns, 0 none */
     enum tc_sh_limit spent; /* why it is poisoned */
+    enum tc_sh_limit quota; /* the first that was met */
 };
 
 void tc_sh_budget_init(struct tc_sh_budget *budget, const struct tc_sh_limits *limits);
@@ -53,8 +57,10 @@ int64_t tc_sh_budget_now(void); /* monotonic ns */
 void tc_sh_budget_restart(struct tc_sh_budget *budget);
 /* Poisons it; the first reason stays. Always false. */
 bool tc_sh_budget_spend(struct tc_sh_budget *budget, enum tc_sh_limit limit);
+/* A quota was met; the first stays. */
+void tc_sh_budget_met(struct tc_sh_budget *budget, enum tc_sh_limit quota);
 /* "wall", "work", … and "time limit of 30 s reached": a name and a sentence. */
 const char *tc_sh_limit_name(enum tc_sh_limit limit);
-void tc_sh_limit_text(const struct tc_sh_budget *budget, char *text, size_t size);
+void tc_sh_limit_text(const struct tc_sh_budget *budget, enum tc_sh_limit limit, char *text, size_t size);
 
 #endif

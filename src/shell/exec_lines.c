@@ -55,11 +55,13 @@ static enum tc_sh_flow go_on(struct tc_sh_env *env, enum tc_sh_flow flow)
 
     if (!env->sh->interactive)
         return flow;
+    tc_sh_limit_text(budget, limit ? limit : budget->quota, text, sizeof text);
     if (!limit) {
+        if (budget->quota)
+            tc_sh_warn(env, "%s", text);
         tc_sh_budget_restart(budget);
         return flow;
     }
-    tc_sh_limit_text(budget, text, sizeof text);
     tc_sh_sched_restart(env->sh->sched);
     if (limit != TC_SH_LIMIT_CANCELED)
         tc_sh_warn(env, "%s", text);

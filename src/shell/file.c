@@ -194,11 +194,11 @@ int tc_sh_disk_grow(struct tc_sh_disk *disk, int64_t size, int64_t end)
     int64_t more = end > size ? end - size : 0;
 
     if (budget->max.file_size && more && end > budget->max.file_size) {
-        tc_sh_budget_spend(budget, TC_SH_LIMIT_FILE_SIZE);
+        tc_sh_budget_met(budget, TC_SH_LIMIT_FILE_SIZE);
         return EFBIG;
     }
     if (budget->max.bytes && more && budget->bytes > budget->max.bytes - more) {
-        tc_sh_budget_spend(budget, TC_SH_LIMIT_BYTES);
+        tc_sh_budget_met(budget, TC_SH_LIMIT_BYTES);
         return EDQUOT;
     }
     budget->bytes += more;

@@ -60,7 +60,7 @@ struct tc_sh_file *tc_sh_file_create(enum tc_sh_file_kind kind); /* NULL without
 struct tc_sh_file *tc_sh_file_on_disk(int fd, const struct stat *stat, struct tc_sh_disk *disk);
 /* A file of the disk changes otherwise than by write. */
 void tc_sh_disk_touch(struct tc_sh_disk *disk, ino_t inode);
-/* May a file grow from `size` to `end`? Counts what it grows by. 0, EFBIG or EDQUOT; the budget is then poisoned. */
+/* May a file grow from `size` to `end`? Counts what it grows by. 0, EFBIG or EDQUOT. */
 int tc_sh_disk_grow(struct tc_sh_disk *disk, int64_t size, int64_t end);
 
 /* Waits for bytes and lends them; they are taken by consume. 1; 0 at the end; -errno. PARKS. */

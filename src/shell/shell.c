@@ -115,6 +115,20 @@ static void end_others(struct run *run)
     tc_sh_sched_kill(sched, tc_sh_sched_current(sched), SIGHUP);
 }
 
+/* Writes have failed, and not every command says why; what it was is told behind all else. */
+static void tell_quota(struct run *run)
+{
+    const struct tc_sh_budget *budget = &run->sh.budget;
+    char text[160], line[sizeof text + 8];
+    int n;
+
+    if (!budget->quota || !run->err)
+        return;
+    tc_sh_limit_text(budget, budget->quota, text, sizeof text);
+    n = snprintf(line, sizeof line, "bash: %s\n", text);
+    tc_sh_file_write(run->sh.sched, run->err, line, (size_t)n);
+}
+
 static int run_script(struct run *run)
 {
     struct tc_sh_env *env = first_env(run);
@@ -143,6 +157,7 @@ static int run_first(struct tc_sh_env *unused, void *arg)
     (void)unused;
     run->status = run_script(run);
     end_others(run);
+    tell_quota(run);
     return run->status;
 }
 
@@ -178,7 +193,7 @@ static void fill_outcome(struct run *run, struct tc_sh_outcome *outcome)
     outcome->status = run->status;
     outcome->limit = budget->spent;
     if (budget->spent) {
-        tc_sh_limit_text(budget, outcome->message, sizeof outcome->message);
+        tc_sh_limit_text(budget, budget->spent, outcome->message, sizeof outcome->message);
         outcome->status = budget->spent == TC_SH_LIMIT_WALL ? STATUS_TIMEOUT : STATUS_KILLED;
     }
     outcome->work = budget->work;

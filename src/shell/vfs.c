@@ -93,7 +93,7 @@ int tc_sh_vfs_count_file(struct tc_sh_vfs *vfs)
     struct tc_sh_budget *budget = vfs->disk.budget;
 
     if (budget->max.files && budget->files >= budget->max.files) {
-        tc_sh_budget_spend(budget, TC_SH_LIMIT_FILES);
+        tc_sh_budget_met(budget, TC_SH_LIMIT_FILES);
         return EDQUOT;
     }
     budget->files++;

@@ -80,7 +80,7 @@ const char *tc_sh_vfs_special_name(enum tc_sh_special folder, size_t n);
 /* Where a change is meant: EROFS, EBUSY for the root of a mount, EACCES for devices; the place is then released. */
 int tc_sh_vfs_place_to_change(struct tc_sh_vfs *vfs, const char *path, enum tc_sh_follow follow,
                               struct tc_sh_place *ret_place);
-/* One name more in the view: EDQUOT when there are too many, and the budget is poisoned. */
+/* One name more in the view: EDQUOT when there are too many. */
 int tc_sh_vfs_count_file(struct tc_sh_vfs *vfs);
 void tc_sh_vfs_note(struct tc_sh_vfs *vfs, const struct tc_sh_place *place);
 

@@ -16,7 +16,7 @@ void test_budget__the_first_reason_stays(void **state)
     assert_false(tc_sh_budget_spend(&budget, TC_SH_LIMIT_WORK));
     assert_int_equal(budget.spent, TC_SH_LIMIT_WALL);
     assert_string_equal(tc_sh_limit_name(budget.spent), "wall");
-    tc_sh_limit_text(&budget, text, sizeof text);
+    tc_sh_limit_text(&budget, budget.spent, text, sizeof text);
     assert_string_equal(text, "time limit of 30 s reached");
 }
 
@@ -50,15 +50,15 @@ void test_budget__each_limit_is_told_with_its_number(void **state)
         tc_sh_budget_init(&budget, &(struct tc_sh_limits){0});
         budget.max = tc_sh_limits_default();
         tc_sh_budget_spend(&budget, rows[i].limit);
-        tc_sh_limit_text(&budget, text, sizeof text);
+        tc_sh_limit_text(&budget, budget.spent, text, sizeof text);
         assert_string_equal(text, rows[i].text);
         assert_string_equal(tc_sh_limit_name(rows[i].limit), rows[i].name);
     }
     budget = (struct tc_sh_budget){.max = {.output = 1536, .wall_ns = 250000000}, .spent = TC_SH_LIMIT_OUTPUT};
-    tc_sh_limit_text(&budget, text, sizeof text);
+    tc_sh_limit_text(&budget, budget.spent, text, sizeof text);
     assert_string_equal(text, "output limit of 1536 bytes reached");
     budget.spent = TC_SH_LIMIT_WALL;
-    tc_sh_limit_text(&budget, text, sizeof text);
+    tc_sh_limit_text(&budget, budget.spent, text, sizeof text);
     assert_string_equal(text, "time limit of 0.25 s reached");
 }
 

@@ -128,6 +128,42 @@ void test_shell__bombs_end_by_a_named_limit(void **state)
     test_shell_finish(&shell);
 }
 
+/* As on a disk that is full: the write fails, the script goes on, and at the end it is said why. */
+void test_shell__a_quota_fails_the_write_and_not_the_script(void **state)
+{
+    struct test_shell shell;
+
+    (void)state;
+    test_shell_init(&shell);
+    shell.limits.bytes = 3000;
+    assert_int_equal(test_shell_run(&shell, "head -c 2000 /dev/zero >a && cat a >b || echo full\n"
+                                            "mv a b && wc -c <b; yes >c 2>/dev/null; echo $?; rm c"), 0);
+    assert_str(shell.out, "full\n2000\n1\n");
+    assert_str(shell.err, "cat: write error: Disk quota exceeded\nbash: limit of 3000 bytes in files reached\n");
+    assert_int_equal(shell.outcome.limit, TC_SH_LIMIT_NONE);
+    assert_string_equal(shell.outcome.message, "");
+
+    test_shell_finish(&shell);
+    test_shell_init(&shell);
+    shell.limits.files = 3;
+    assert_int_equal(test_shell_run(&shell, "mkdir d; for i in 1 2 3; do : >d/$i || echo no $i; done; exit 5"), 5);
+    assert_str(shell.out, "no 3\n");
+    assert_str(shell.err, "bash: line 1: d/3: Disk quota exceeded\nbash: limit of 3 files reached\n");
+
+    test_shell_finish(&shell);
+    test_shell_init(&shell);
+    shell.limits.file_size = 1024;
+    assert_int_equal(test_shell_run(&shell, "truncate -s 1024 e && truncate -s 1025 e || wc -c <e"), 0);
+    assert_str(shell.out, "1024\n");
+    assert_str(shell.err, "truncate: failed to truncate 'e' at 1025 bytes: File too large\n"
+                          "bash: file size limit of 1 KiB reached\n");
+
+    /* what grows for ever ends by another limit, which is then the one that is told */
+    shell.limits.wall_ns = 300 * 1000 * 1000;
+    ends_by(&shell, "while :; do echo x; done >e 2>/dev/null", TC_SH_LIMIT_WALL);
+    test_shell_finish(&shell);
+}
+
 void test_shell__a_script_file_has_its_name_in_messages(void **state)
 {
     static const char *const args[] = {"a", "b c", NULL};
