@@ -90,6 +90,11 @@ static char *path_of(struct test_shell *shell, const char *path)
 
 void test_shell_put(struct test_shell *shell, const char *path, const char *text, unsigned mode)
 {
+    test_shell_put_bytes(shell, path, tc_str_of(text), mode);
+}
+
+void test_shell_put_bytes(struct test_shell *shell, const char *path, struct tc_str bytes, unsigned mode)
+{
     char *full = path_of(shell, path);
     FILE *file;
 
@@ -101,7 +106,7 @@ void test_shell_put(struct test_shell *shell, const char *path, const char *text
     }
     file = fopen(full, "w");
     assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fwrite(bytes.p, 1, bytes.n, file), bytes.n);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(chmod(full, mode), 0);
 }

@@ -26,6 +26,7 @@ int test_shell_run_as(struct test_shell *shell, const char *script, const char *
                       bool file);
 /* A file in the workspace, made with its folders. */
 void test_shell_put(struct test_shell *shell, const char *path, const char *text, unsigned mode);
+void test_shell_put_bytes(struct test_shell *shell, const char *path, struct tc_str bytes, unsigned mode);
 struct tc_str test_shell_get(struct test_shell *shell, const char *path); /* fails the test when absent */
 
 struct test_shell_row {

@@ -8,24 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const int64_t SIZE_MAX_OF_ENTRY = INT64_MAX / 2;
+
 struct head { /* as it is in the file */
     char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], sum[8], type, link[100], magic[8], user[32],
         group[32], major[8], minor[8], prefix[155], rest[12];
 };
 _Static_assert(sizeof(struct head) == TC_TAR_BLOCK, "a header is a block");
 
+/* Base 256: the bits behind the first, in two's complement. What does not fit is the nearest that does. */
+static int64_t binary(const char *field, size_t n)
+{
+    bool negative = field[0] & 0x40;
+    int64_t value = negative ? -1 : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned char byte = (unsigned char)(i ? field[i] : (field[i] & 0x3f) | (negative ? 0xc0 : 0));
+
+        if (value > INT64_MAX >> 8 || value < INT64_MIN >> 8)
+            return negative ? INT64_MIN : INT64_MAX;
+        value = value * 256 + byte;
+    }
+    return value;
+}
+
 static int64_t number(const char *field, size_t n)
 {
     int64_t value = 0;
 
-    if ((unsigned char)field[0] & 0x80) {
-        for (size_t i = 0; i < n; i++) {
-            if (value > INT64_MAX >> 8)
-                return INT64_MAX;
-            value = value << 8 | (unsigned char)(i ? field[i] : field[i] & 0x7f);
-        }
-        return value;
-    }
+    if ((unsigned char)field[0] & 0x80)
+        return binary(field, n);
     for (size_t i = 0; i < n; i++)
         if (field[i] >= '0' && field[i] <= '7')
             value = (value & (INT64_MAX >> 3)) << 3 | (field[i] - '0');
@@ -193,8 +205,8 @@ enum tc_tar_read tc_tar_read(struct tc_cmd_call *c, struct tc_flow *flow, struct
     }
     if (!fill(c, &head, ret_entry, has_size))
         return tc_cmd_fail_memory(c), TC_TAR_STOP;
-    if (ret_entry->size < 0)
-        return bad(c, "Malformed header: a negative size");
+    if (ret_entry->size < 0 || ret_entry->size > SIZE_MAX_OF_ENTRY)
+        return bad(c, "Malformed header: the size is out of range");
     return TC_TAR_ENTRY;
 }
 

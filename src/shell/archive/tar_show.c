@@ -64,8 +64,10 @@ void tc_tar_show(const struct tc_tar *t, const struct tc_tar_entry *entry, bool 
         snprintf(owner, sizeof owner, "%.32s/%.32s", entry->user, entry->group);
     else
         snprintf(owner, sizeof owner, "%u/%u", entry->uid, entry->gid);
-    gmtime_r(&at, &tm);
-    strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
+    if (gmtime_r(&at, &tm))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
+    else
+        snprintf(when, sizeof when, "%lld", (long long)entry->mtime);
     tc_cmd_printf(out, "%s %s %*lld %s %s", mode, owner, (int)(OWNER_AND_SIZE - 1 - strlen(owner)),
                   (long long)entry->size, when, entry->name);
     if (entry->type == '2')
