@@ -259,8 +259,15 @@ static enum tc_sh_flow put(struct tc_sh_env *env, struct tc_str name, struct tc_
     return set == TC_SH_SET_OK ? TC_SH_NEXT : tc_sh_out_of_memory(env);
 }
 
+/* What the assignments before a command made in its scope. */
+struct made {
+    struct tc_str *names, *values;
+    size_t n;
+};
+
 /* One assignment before a command. */
-static enum tc_sh_flow temporary(struct tc_sh_env *env, const struct tc_sh_assign *assign, enum place place)
+static enum tc_sh_flow temporary(struct tc_sh_env *env, const struct tc_sh_assign *assign, enum place place,
+                                 struct made *made)
 {
     struct tc_str value = {"", 0}, old;
     enum tc_sh_flow flow = assign->value ? tc_sh_expand_assigned(env, assign->value, &value) : TC_SH_NEXT;
@@ -277,6 +284,10 @@ static enum tc_sh_flow temporary(struct tc_sh_env *env, const struct tc_sh_assig
         return tc_sh_out_of_memory(env);
     if (env->options & TC_SH_O_XTRACE)
         tc_sh_trace_assign(env, assign, value);
+    if (place == SCOPE) {
+        made->names[made->n] = assign->name;
+        made->values[made->n++] = value;
+    }
     return put(env, assign->name, value, place);
 }
 
@@ -296,12 +307,29 @@ static enum tc_sh_flow redirect_apart(struct tc_sh_env *env, const struct tc_sh_
     return flow;
 }
 
-/* The command behind its assignments: traced, redirected, run. */
+/* Opens the redirections. Their words do not see what was assigned for the command: its scope is taken away
+ * meanwhile. */
+static enum tc_sh_flow redirect(struct tc_sh_env *env, const struct tc_sh_node *node, bool here,
+                                const struct made *made, struct tc_sh_undo *ret_undo)
+{
+    enum tc_sh_flow flow;
+
+    if (made)
+        tc_sh_vars_pop(env->vars);
+    flow = here ? tc_sh_redirect(env, node->redirects, node->redirects_n, ret_undo)
+                : redirect_apart(env, node, ret_undo);
+    if (made && !tc_sh_vars_push(env->vars) && flow == TC_SH_NEXT)
+        flow = tc_sh_out_of_memory(env);
+    for (size_t i = 0; made && i < made->n && flow == TC_SH_NEXT; i++)
+        flow = put(env, made->names[i], made->values[i], SCOPE);
+    return flow;
+}
+
+/* The command behind its assignments (made: NULL when they have no scope): traced, redirected, run. */
 static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *node, const struct tc_sh_found *found,
-                                const struct line *line)
+                                const struct line *line, const struct made *made)
 {
     bool special = found->builtin && found->builtin->special && found->what == TC_SH_IS_BUILTIN;
-    bool here = found->what == TC_SH_IS_BUILTIN || found->what == TC_SH_IS_FUNCTION;
     struct tc_sh_undo undo;
     enum tc_sh_flow flow;
 
@@ -311,8 +339,7 @@ static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *
         env->arrays = line->arrays;
         return tc_sh_exec_found(env, found, line->v, line->n);
     }
-    flow = here ? tc_sh_redirect(env, node->redirects, node->redirects_n, &undo)
-                : redirect_apart(env, node, &undo);
+    flow = redirect(env, node, found->what == TC_SH_IS_BUILTIN || found->what == TC_SH_IS_FUNCTION, made, &undo);
     if (flow == TC_SH_NEXT && undo.failed && special && (env->options & TC_SH_O_POSIX)) {
         flow = TC_SH_EXIT;
     } else if (flow == TC_SH_NEXT && !undo.failed) {
@@ -334,17 +361,20 @@ static enum tc_sh_flow run_with(struct tc_sh_env *env, const struct tc_sh_node *
     /* what declare declares in a function must not be of a scope that ends with it */
     bool in_scope = !line->arrays || task_of(line) == SHOW || !tc_sh_declare_in_function(env);
     enum tc_sh_flow flow = TC_SH_NEXT;
+    struct made made = {0};
 
     if (found->builtin && found->builtin->special && (env->options & TC_SH_O_POSIX)) {
         flow = assignments(env, node);
-        return flow == TC_SH_NEXT ? run_line(env, node, found, line) : flow;
+        return flow == TC_SH_NEXT ? run_line(env, node, found, line, NULL) : flow;
     }
-    if (in_scope && !tc_sh_vars_push(env->vars))
+    made.names = TC_ARENA_NEW_N(tc_sh_arena(env), struct tc_str, node->assigns_n);
+    made.values = TC_ARENA_NEW_N(tc_sh_arena(env), struct tc_str, node->assigns_n);
+    if (!made.names || !made.values || (in_scope && !tc_sh_vars_push(env->vars)))
         return tc_sh_out_of_memory(env);
     for (size_t i = 0; i < node->assigns_n && flow == TC_SH_NEXT; i++)
-        flow = temporary(env, node->assigns[i], place_of(env, line, node->assigns[i]->name));
+        flow = temporary(env, node->assigns[i], place_of(env, line, node->assigns[i]->name), &made);
     if (flow == TC_SH_NEXT)
-        flow = run_line(env, node, found, line);
+        flow = run_line(env, node, found, line, in_scope ? &made : NULL);
     if (in_scope)
         tc_sh_vars_pop(env->vars);
     return flow;
@@ -382,7 +412,7 @@ static enum tc_sh_flow simple(struct tc_sh_env *env, const struct tc_sh_node *no
     if (!tc_sh_env_set_last(env, line.v[line.n - 1]))
         return tc_sh_out_of_memory(env);
     look(env, cached, line.v[0], &found);
-    return node->assigns_n ? run_with(env, node, &found, &line) : run_line(env, node, &found, &line);
+    return node->assigns_n ? run_with(env, node, &found, &line) : run_line(env, node, &found, &line, NULL);
 }
 
 enum tc_sh_flow tc_sh_exec_simple(struct tc_sh_env *env, const struct tc_sh_node *node)

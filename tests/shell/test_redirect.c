@@ -17,6 +17,23 @@ void test_redirect__files_are_read_written_and_appended(void **state)
     TEST_SHELL_ROWS(rows);
 }
 
+void test_redirect__words_do_not_see_what_is_assigned_for_the_command(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"x=1; x=2 cat <<< \"$x\"; x=2 cat < <(echo $x); f() { cat; echo \"$x\"; }; x=2 f <<< \"$x\"; "
+         "x=2 command cat <<< $x",
+         "1\n1\n1\n2\n1\n", "", 0},
+        {"x=1; x=2 eval 'echo $x' > f$x; cat f1; y=a,b; IFS=, read a b <<< $y; echo $a-$b; "
+         "IFS=, read a b < <(echo $y); echo $a-$b",
+         "2\na-b\na-b\n", "", 0},
+        {"x=1 y=$x$x z=$((q=5)) env <<< \"${w:=7}\" | grep -x '[xyz]=.*' | sort; x=1 read x <<< \"${w:=7}\"; "
+         "echo $w $x $q",
+         "x=1\ny=11\nz=5\n7\n", "", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
+
 void test_redirect__descriptors_are_moved_and_closed(void **state)
 {
     static const struct test_shell_row rows[] = {
