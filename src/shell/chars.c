@@ -81,6 +81,21 @@ void tc_sh_char_put(struct tc_buf *buf, uint32_t c)
         tc_buf_add(buf, bytes, tc_utf8_put(c, bytes));
 }
 
+size_t tc_sh_char_encode(uint32_t c, char to[6])
+{
+    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc};
+    size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : c < 0x200000 ? 4 : c < 0x4000000 ? 5 : 6;
+
+    if (c < 0x80)
+        return to[0] = (char)c, 1;
+    if (c > INT32_MAX)
+        return 0;
+    for (size_t i = n; --i > 0; c >>= 6)
+        to[i] = (char)(0x80 | (c & 63));
+    to[0] = (char)(leads[n] | c);
+    return n;
+}
+
 void tc_sh_chars_case(struct tc_buf *buf, struct tc_str text, enum tc_sh_case how)
 {
     size_t length;

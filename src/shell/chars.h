@@ -45,5 +45,8 @@ uint32_t tc_sh_char_case(uint32_t c, enum tc_sh_case how);
 /* Appends the text with each letter so; CAPITAL: the first upper, the others lower. */
 void tc_sh_chars_case(struct tc_buf *buf, struct tc_str text, enum tc_sh_case how);
 void tc_sh_char_put(struct tc_buf *buf, uint32_t c);
+/* \u and \U as bash writes them: surrogates and what is above U+10FFFF in the way of UTF-8 too, in up to
+ * 6 bytes; nothing for what is above 31 bits. */
+size_t tc_sh_char_encode(uint32_t c, char to[6]);
 
 #endif

@@ -7,11 +7,15 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/utf8.h"
 #include "base/zone.h"
 #include "shell/builtin.h"
+#include "shell/chars.h"
 
-enum { WIDTH_MAX = 1 << 20, SPEC_MAX = 64, TIME_MAX = 1024 };
+enum {
+    WIDTH_MAX = TC_SH_OUTPUT_MAX, /* and with one byte more, no output at all */
+    SPEC_MAX = 64,
+    TIME_MAX = 1024
+};
 
 static const int64_t TIME_LAST = 67768036191676799; /* of the year 2 ^ 31 + 1899 */
 
@@ -53,13 +57,22 @@ static size_t number(struct tc_str text, size_t *at, int base, size_t most, uint
 
 static void put_character(struct tc_buf *out, uint32_t c)
 {
-    char bytes[4];
+    char bytes[6];
 
-    tc_buf_add(out, bytes, tc_utf8_put(c, bytes));
+    tc_buf_add(out, bytes, tc_sh_char_encode(c, bytes));
 }
 
-/* One escape; *at is behind the backslash. Returns false for \c where that ends the output. */
-static bool escape(struct tc_buf *out, struct tc_str text, size_t *at, bool echo)
+static void fail(struct run *run, const char *fmt, struct tc_str what)
+{
+    struct tc_str text = tc_arena_printf(run->c->arena, fmt, TC_STR_ARG(what));
+
+    tc_sh_builtin_fail(run->env, run->c, "%.*s", TC_STR_ARG(text));
+    run->status = 1;
+}
+
+/* One escape; *at is behind the backslash. Returns false for \c where that ends the output.
+ * run: whose message tells of digits that lack, or NULL. */
+static bool escape(struct run *run, struct tc_buf *out, struct tc_str text, size_t *at, bool echo)
 {
     static const char letters[] = "abefnrtvE\\", bytes[] = "\a\b\033\f\n\r\t\v\033\\";
     char c = *at < text.n ? text.p[*at] : '\0';
@@ -88,13 +101,15 @@ static bool escape(struct tc_buf *out, struct tc_str text, size_t *at, bool echo
     } else if (!echo && (c == '"' || c == '\'' || c == '?')) {
         tc_buf_char(out, c);
     } else {
+        if (run && (c == 'x' || c == 'u' || c == 'U'))
+            tc_sh_builtin_fail(run->env, run->c, "missing %s digit for \\%c", c == 'x' ? "hex" : "unicode", c);
         tc_buf_char(out, '\\');
         tc_buf_char(out, text.p[start]);
     }
     return true;
 }
 
-bool tc_sh_format_escapes(struct tc_buf *out, struct tc_str text)
+static bool escapes(struct run *run, struct tc_buf *out, struct tc_str text)
 {
     for (size_t i = 0; i < text.n;) {
         if (text.p[i] != '\\') {
@@ -105,18 +120,15 @@ bool tc_sh_format_escapes(struct tc_buf *out, struct tc_str text)
             continue;
         }
         i++;
-        if (!escape(out, text, &i, true))
+        if (!escape(run, out, text, &i, true))
             return false;
     }
     return true;
 }
 
-static void fail(struct run *run, const char *fmt, struct tc_str what)
+bool tc_sh_format_escapes(struct tc_buf *out, struct tc_str text)
 {
-    struct tc_str text = tc_arena_printf(run->c->arena, fmt, TC_STR_ARG(what));
-
-    tc_sh_builtin_fail(run->env, run->c, "%.*s", TC_STR_ARG(text));
-    run->status = 1;
+    return escapes(NULL, out, text);
 }
 
 static bool next_arg(struct run *run, struct tc_str *ret_arg)
@@ -144,7 +156,7 @@ static bool code_of(struct tc_str arg, int64_t *ret_value)
 }
 
 /* Tells what is wrong with a number that ended at `end`. */
-static void judge(struct run *run, struct tc_str arg, const char *end, bool octal)
+static void judge(struct run *run, struct tc_str arg, const char *end)
 {
     int status = run->status;
 
@@ -153,9 +165,9 @@ static void judge(struct run *run, struct tc_str arg, const char *end, bool octa
         run->status = status;
     } else if (end == arg.p || end < arg.p + arg.n) {
         fail(run,
-             octal && *end >= '8' && *end <= '9'                      ? "%.*s: invalid octal number"
-             : arg.n > 2 && arg.p[0] == '0' && (arg.p[1] | 32) == 'x' ? "%.*s: invalid hex number"
-                                                                      : "%.*s: invalid number",
+             arg.p[0] == '0' && arg.p[1] >= '0' && arg.p[1] <= '9' ? "%.*s: invalid octal number"
+             : arg.p[0] == '0' && arg.p[1] == 'x'                  ? "%.*s: invalid hex number"
+                                                                   : "%.*s: invalid number",
              arg);
     }
 }
@@ -172,7 +184,7 @@ static int64_t integer(struct run *run, bool is_signed)
         return value;
     errno = 0;
     value = is_signed ? strtoll(arg.p, &end, 0) : (int64_t)strtoull(arg.p, &end, 0);
-    judge(run, arg, end, arg.p[0] == '0');
+    judge(run, arg, end);
     return value;
 }
 
@@ -191,8 +203,14 @@ static long double real(struct run *run)
     value = strtold(arg.p, &end);
     if (errno == ERANGE && value != 0 && value < 1 && value > -1)
         errno = 0;
-    judge(run, arg, end, false);
+    judge(run, arg, end);
     return value;
+}
+
+static void blanks(struct tc_buf *out, size_t n)
+{
+    for (; n > 0 && !out->failed; n--)
+        tc_buf_char(out, ' ');
 }
 
 static void pad(struct run *run, const struct spec *spec, struct tc_str text)
@@ -202,11 +220,10 @@ static void pad(struct run *run, const struct spec *spec, struct tc_str text)
 
     if (spec->precision >= 0 && text.n > (size_t)spec->precision)
         text.n = (size_t)spec->precision;
-    for (size_t i = text.n; !left && i < width; i++)
-        tc_buf_char(run->out, ' ');
+    width = width > text.n ? width - text.n : 0;
+    blanks(run->out, left ? 0 : width);
     tc_buf_str(run->out, text);
-    for (size_t i = text.n; left && i < width; i++)
-        tc_buf_char(run->out, ' ');
+    blanks(run->out, left ? width : 0);
 }
 
 /* The directive for the C library: its flags, '*' for width and precision, a length. */
@@ -250,7 +267,7 @@ static void put_made(struct run *run, const struct spec *spec)
     next_arg(run, &arg);
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
     if (spec->letter == 'b') {
-        run->stop = !tc_sh_format_escapes(&buf, arg);
+        run->stop = !escapes(run, &buf, arg);
     } else {
         if (spec->letter == 'Q' && spec->precision >= 0) {
             arg.n = arg.n > (size_t)spec->precision ? (size_t)spec->precision : arg.n;
@@ -297,6 +314,11 @@ static void put_count(struct run *run)
     if (!next_arg(run, &name) || name.n == 0)
         return;
     snprintf(text, sizeof text, "%zu", run->out->n);
+    if (!tc_sh_builtin_is_target(name)) {
+        fail(run, "`%.*s': not a valid identifier", name);
+        run->stop = true;
+        return;
+    }
     if (tc_sh_expand_set(run->env, name, tc_str_of(text)) != TC_SH_NEXT)
         run->status = 1;
 }
@@ -397,7 +419,9 @@ static void directive(struct run *run, struct tc_str format, size_t *at)
     if (*at < format.n && format.p[*at] == '(') {
         size_t end = tc_str_find(tc_str_from(format, *at), TC_STR(")T"));
         if (end == SIZE_MAX) {
+            int status = run->status;
             fail(run, "warning: `%.*s': invalid time format specification", tc_str_from(format, format.n - 1));
+            run->status = status;
             tc_buf_char(run->out, '%');
             *at = start;
             return;
@@ -426,7 +450,7 @@ static void pass(struct run *run, struct tc_str format)
 
         if (c == '\\') {
             i++;
-            escape(run->out, format, &i, false);
+            escape(run, run->out, format, &i, false);
         } else if (c == '%' && i + 1 < format.n && format.p[i + 1] == '%') {
             tc_buf_char(run->out, '%');
             i += 2;

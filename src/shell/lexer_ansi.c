@@ -2,7 +2,7 @@
  * $'…': decoded as it is read. A NUL ends the text, as it would in bash; what
  * stands behind it up to the quote is dropped.
  */
-#include "base/utf8.h"
+#include "shell/chars.h"
 #include "shell/lexer_word.h"
 
 static int digit_of(int c)
@@ -25,27 +25,6 @@ static size_t digits(struct tc_sh_parse *ps, int base, size_t max, uint32_t *ret
     return n;
 }
 
-/* As UTF-8, surrogates and what is above U+10FFFF too, as bash writes them. */
-static size_t put_wide(uint32_t c, char *to)
-{
-    if (c < 0x80)
-        return *to = (char)c, 1;
-    if (c >= 0x800 && (c < 0xd800 || c > 0xdfff) && c < 0x110000)
-        return tc_utf8_put(c, to);
-    if (c < 0x800) {
-        to[0] = (char)(0xc0 | c >> 6);
-        to[1] = (char)(0x80 | (c & 63));
-        return 2;
-    }
-    if (c < 0x10000) {
-        to[0] = (char)(0xe0 | c >> 12);
-        to[1] = (char)(0x80 | (c >> 6 & 63));
-        to[2] = (char)(0x80 | (c & 63));
-        return 3;
-    }
-    return 0;
-}
-
 /* \u and \U behind their letter. */
 static size_t wide(struct tc_sh_parse *ps, char letter, char *to)
 {
@@ -56,7 +35,7 @@ static size_t wide(struct tc_sh_parse *ps, char letter, char *to)
         to[1] = letter;
         return 2;
     }
-    return put_wide(c, to);
+    return tc_sh_char_encode(c, to);
 }
 
 static size_t hex(struct tc_sh_parse *ps, char *to)

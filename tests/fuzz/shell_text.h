@@ -18,8 +18,8 @@ static inline int shell_text_append(void *arg, const void *p, size_t n)
     return 0;
 }
 
-/* False when the input is none for the script. */
-static inline bool shell_text_run(const char *script, const uint8_t *data, size_t size)
+/* The script's status; -1 when the input is none for it. */
+static inline int shell_text_status(const char *script, const uint8_t *data, size_t size)
 {
     struct tc_sh_mount mount = {.path = "/", .dirfd = open("/var/empty", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     struct tc_sh_call call = {.limits = tc_sh_limits_default(), .mounts = &mount, .mounts_n = 1, .cwd = "/"};
@@ -32,7 +32,7 @@ static inline bool shell_text_run(const char *script, const uint8_t *data, size_
         mount.dirfd = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (size > SHELL_TEXT_MAX || tc_str_chr(text, '\0') != SIZE_MAX) {
         close(mount.dirfd);
-        return false;
+        return -1;
     }
     args[0] = end == SIZE_MAX ? text : tc_str_n(text.p, end);
     args[1] = end == SIZE_MAX ? TC_STR("a\nb 12\n") : tc_str_from(text, end + 1);
@@ -50,7 +50,13 @@ static inline bool shell_text_run(const char *script, const uint8_t *data, size_
     tc_sh_call_run(&call, &outcome, NULL, NULL);
     tc_buf_finish(&out);
     tc_buf_finish(&err);
-    return true;
+    return outcome.status;
+}
+
+/* False when the input is none for the script. */
+static inline bool shell_text_run(const char *script, const uint8_t *data, size_t size)
+{
+    return shell_text_status(script, data, size) >= 0;
 }
 
 #endif

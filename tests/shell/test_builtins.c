@@ -39,6 +39,14 @@ void test_builtins__printf_formats_as_bash_does(void **state)
          "12\n12\n0.000000\n1.500000\n1 2 3 4\n",
          "bash: line 1: printf: 12 : invalid number\nbash: line 1: printf: abc: invalid number\nbash: line 1: pri"
          "ntf: 1.5x: invalid number\n", 0},
+        {"printf '\\x|\\u|\\Uz|%b' '\\xg'; echo $?; printf '\\ud800\\U110000\\Uffffffff' | od -An -tx1",
+         "\\x|\\u|\\Uz|\\xg0\n ed a0 80 f4 90 80 80\n",
+         "bash: line 1: printf: missing hex digit for \\x\nbash: line 1: printf: missing unicode digit for \\u\n"
+         "bash: line 1: printf: missing unicode digit for \\U\nbash: line 1: printf: missing hex digit for \\x\n", 0},
+        {"printf -v x 'a\\0b%cz' ''; echo ${#x}; printf '%d' 0x; echo $?; printf '%n|%d' 1x 5; echo $?; "
+         "printf 'ab%n' n; echo $n",
+         "1\n01\n1\nab2\n",
+         "bash: line 1: printf: 0x: invalid hex number\nbash: line 1: printf: `1x': not a valid identifier\n", 0},
         {"printf -- \"--\\n\"; printf \"\\8\\n\"; printf \"%s\" \"-n\"; echo; printf '%s\\n' \"$(printf 'a\\nb')"
          "\"",
          "--\n\\8\n-n\na\nb\n", "", 0}};

@@ -30,7 +30,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
     flow = tc_sh_format(env, c, tc_sh_builtin_arg(c, c->at), args, n, &buf, &status);
     if (flow == TC_SH_NEXT && name.p && !buf.failed) {
-        flow = tc_sh_expand_set(env, name, tc_buf_get(&buf));
+        struct tc_str text = tc_buf_get(&buf);
+        flow = tc_sh_expand_set(env, name, tc_str_n(text.p, strnlen(text.p ? text.p : "", text.n)));
         tc_buf_finish(&buf);
     } else if (flow == TC_SH_NEXT) {
         flow = tc_sh_builtin_put_buf(env, c, &buf);
