@@ -14,6 +14,9 @@ extern "C" {
 
 struct tc_run_service;
 
+/* The body of what a run of a chat writes: published where no other file is named. */
+#define TC_RUN_BODY "output/main.md"
+
 struct tc_run_commit {
     struct tc_str path;   /* normalised, of a file that is there */
     bool append;          /* to what was published before, else instead of it */

@@ -10,6 +10,7 @@
 #define TOOLCRIB_TOOL_H
 
 #include "toolcrib/cx.h"
+#include "toolcrib/effect.h"
 #include "toolcrib/json.h"
 
 #ifdef __cplusplus
@@ -125,23 +126,6 @@ enum tc_err tc_call_structured(struct tc_cx *cx, struct tc_call *call, struct tc
 void tc_call_is_error(struct tc_call *call, enum tc_err code);
 /* A reference to what was touched, such as "output/main.md". Copies. */
 enum tc_err tc_call_resource(struct tc_cx *cx, struct tc_call *call, struct tc_str ref);
-
-enum tc_effect {
-    TC_EFFECT_NONE,
-    TC_EFFECT_FILE_WRITTEN,
-    TC_EFFECT_FILE_PATCHED,
-    TC_EFFECT_PLAN_UPDATED,  /* the structured result is the list */
-    TC_EFFECT_TOOLS_LOADED,  /* "tools" of the structured result are ToolIds that the next turn offers */
-    TC_EFFECT_COMMITTED,     /* the file is published */
-    TC_EFFECT_RUN_FINISHED,
-    TC_EFFECT_TASK_RETURNED, /* the structured result is what the task returns */
-    TC_EFFECT_FILES_CHANGED  /* by tc_call_changed */
-};
-/* What the call did; the runtime records it. `subject` is a path or empty, and lives in cx->arena. */
-void tc_call_effect(struct tc_call *call, enum tc_effect effect, struct tc_str subject);
-/* One of several files that were changed: its hash as hex or empty, or it is gone. Copies; 1000 at most are kept. */
-enum tc_err tc_call_changed(struct tc_cx *cx, struct tc_call *call, struct tc_str path, struct tc_str sha256,
-                            bool removed);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -326,6 +326,16 @@ static void on_drift(struct tc_run_show *show, const struct tc_json *data, struc
                      (long long)max);
 }
 
+static void on_candidate(struct tc_run_show *show, const struct tc_json *data, struct tc_buf *out, struct tc_buf *err)
+{
+    int64_t chars = 0;
+
+    (void)out;
+    tc_json_int(tc_json_get_c(data, "chars"), &chars);
+    tc_run_show_note(show, err, "Not published yet: %.*s (%lld character%s)", TC_STR_ARG(member(data, "path")),
+                     (long long)chars, chars == 1 ? "" : "s");
+}
+
 static void on_committed(struct tc_run_show *show, const struct tc_json *data, struct tc_buf *out, struct tc_buf *err)
 {
     (void)out;
@@ -353,6 +363,7 @@ void tc_run_show_event(struct tc_run_show *show, const struct tc_json *event, st
         {"model_retry", on_retry},
         {"compacted", on_compacted},
         {"drift_recovery_attempted", on_drift},
+        {"commit_candidate", on_candidate},
         {"commit_confirmed", on_committed},
         {"run_resumed", on_resumed},
     };

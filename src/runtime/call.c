@@ -144,22 +144,36 @@ void tc_call_is_error(struct tc_call *call, enum tc_err code)
     call->error = code;
 }
 
-enum tc_err tc_call_changed(struct tc_cx *cx, struct tc_call *call, struct tc_str path, struct tc_str sha256,
-                            bool removed)
+enum tc_err tc_call_changed(struct tc_cx *cx, struct tc_call *call, enum tc_effect effect,
+                            const struct tc_file_change *change)
 {
-    struct tc_call_change change = {.removed = removed};
+    struct tc_file_change kept = {.removed = change->removed};
 
-    call->effect = TC_EFFECT_FILES_CHANGED;
+    call->effect = effect;
     if (call->changes_n == TC_CALL_CHANGES_MAX) {
-        call->more_changes = true;
+        tc_call_changed_more(call);
         return TC_OK;
     }
     if (!call->changes)
-        call->changes = TC_ARENA_NEW_N(call->arena, struct tc_call_change, TC_CALL_CHANGES_MAX);
-    change.path = tc_arena_dup(call->arena, path);
-    change.sha256 = tc_arena_dup(call->arena, sha256);
-    if (!call->changes || !change.path.p || !change.sha256.p)
+        call->changes = TC_ARENA_NEW_N(call->arena, struct tc_file_change, TC_CALL_CHANGES_MAX);
+    kept.path = tc_arena_dup(call->arena, change->path);
+    kept.sha256 = tc_arena_dup(call->arena, change->sha256);
+    if (!call->changes || !kept.path.p || !kept.sha256.p)
         return tc_fail_memory(cx);
-    call->changes[call->changes_n++] = change;
+    call->changes[call->changes_n++] = kept;
     return TC_OK;
+}
+
+void tc_call_changed_more(struct tc_call *call)
+{
+    call->effect = TC_EFFECT_FILES_CHANGED;
+    call->more_changes = true;
+}
+
+bool tc_call_has_changed(const struct tc_call *call, struct tc_str path)
+{
+    for (size_t i = 0; i < call->changes_n; i++)
+        if (tc_str_eq(call->changes[i].path, path))
+            return true;
+    return call->more_changes;
 }

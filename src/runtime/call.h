@@ -11,11 +11,6 @@
 
 enum { TC_CALL_TEXT_MAX = 64 * 1024 * 1024, TC_CALL_RESOURCES_MAX = 4096, TC_CALL_CHANGES_MAX = 1000 };
 
-struct tc_call_change {
-    struct tc_str path, sha256; /* sha256 may be empty */
-    bool removed;
-};
-
 struct tc_call {
     /* in */
     struct tc_arena *arena;
@@ -38,7 +33,7 @@ struct tc_call {
     enum tc_err error; /* the result is one of a failure */
     enum tc_effect effect;
     struct tc_str subject;
-    struct tc_call_change *changes;
+    struct tc_file_change *changes;
     size_t changes_n;
     bool more_changes;
 };
@@ -47,5 +42,7 @@ struct tc_call {
 void tc_call_init(struct tc_call *call, struct tc_arena *arena, const struct tc_json *arguments);
 /* Frees the text; what is in the arena stays. */
 void tc_call_finish(struct tc_call *call);
+/* Whether the file is among those that the call changed, or may be. */
+bool tc_call_has_changed(const struct tc_call *call, struct tc_str path);
 
 #endif

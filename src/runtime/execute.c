@@ -15,6 +15,7 @@
 #include "runtime/servers.h"
 #include "runtime/workspaces.h"
 #include "toolcrib/jsonw.h"
+#include "toolcrib/run.h"
 
 bool tc_execute_recoverable(enum tc_err code)
 {
@@ -86,16 +87,21 @@ static struct tc_str name_of(void *arg, struct tc_str tool_id)
     return tool ? tool->name : TC_STR("");
 }
 
+static void put_change(struct tc_jsonw *w, const struct tc_file_change *change)
+{
+    tc_jsonw_kstr(w, "path", change->path);
+    tc_jsonw_kopt(w, "sha256", change->sha256);
+    if (change->removed)
+        tc_jsonw_kbool(w, "removed", true);
+}
+
 static void put_changes(struct tc_jsonw *w, const struct tc_call *call)
 {
     tc_jsonw_key(w, "files");
     tc_jsonw_array(w);
     for (size_t i = 0; i < call->changes_n; i++) {
         tc_jsonw_object(w);
-        tc_jsonw_kstr(w, "path", call->changes[i].path);
-        tc_jsonw_kopt(w, "sha256", call->changes[i].sha256);
-        if (call->changes[i].removed)
-            tc_jsonw_kbool(w, "removed", true);
+        put_change(w, &call->changes[i]);
         tc_jsonw_end(w);
     }
     tc_jsonw_end(w);
@@ -121,6 +127,8 @@ static enum tc_err effect_text(struct tc_cx *cx, const struct tc_call *call, str
     tc_jsonw_kopt(&w, "path", call->subject);
     if (call->effect == TC_EFFECT_FILES_CHANGED)
         put_changes(&w, call);
+    else if (call->changes_n)
+        put_change(&w, &call->changes[0]);
     tc_jsonw_end(&w);
     *ret = tc_buf_dup(&buf, cx->arena);
     tc_buf_finish(&buf);
@@ -175,6 +183,7 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
         e = effect_text(cx, &call, &ret->effect);
     if (!e) {
         ret->kind = call.effect;
+        ret->body_changed = tc_call_has_changed(&call, TC_STR(TC_RUN_BODY));
         ret->code = call.error;
         ret->is_error = call.error != TC_OK;
     }

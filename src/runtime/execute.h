@@ -15,6 +15,7 @@ struct tc_execution {
     bool unknown;                  /* the outcome is not known */
     struct tc_str *resources; size_t resources_n;
     enum tc_effect kind;
+    bool body_changed;             /* TC_RUN_BODY is among the files that it changed */
     struct tc_str effect;          /* the same with what it is about: JSON, or empty */
 };
 

@@ -544,6 +544,7 @@ static enum tc_err hand_out(struct tc_cx *cx, const struct passage *p, struct tc
         .resources_n = p->execution.resources_n,
         .images_n = p->digest.images_n,
         .effect = p->execution.kind,
+        .body_changed = p->execution.body_changed,
     };
     ret->images = TC_ARENA_NEW_N(cx->arena, struct tc_str, ret->images_n + 1);
     ret->image_mimes = TC_ARENA_NEW_N(cx->arena, struct tc_str, ret->images_n + 1);

@@ -71,6 +71,7 @@ struct tc_call_result {
     struct tc_str *resources; size_t resources_n;
     struct tc_str *images, *image_mimes; size_t images_n; /* paths in the workspace */
     enum tc_effect effect;
+    bool body_changed;                /* TC_RUN_BODY (toolcrib/run.h) is among the files that it changed */
 };
 
 /* TC_OK with a result, an error result included: what a model can mend, refusals

@@ -12,7 +12,6 @@
 
 #define DRIFT_PATH "output/direct_output.md"
 #define PREVIOUS_PATH "output/previous_output.md"
-#define MAIN_PATH "output/main.md"
 
 enum { END_AGAIN_MS = 1000, END_AGAIN_MS_MAX = 60 * 1000 };
 
@@ -381,7 +380,7 @@ static enum tc_err keep_output(struct tc_cx *cx, struct tc_run *run)
     if (!text_ends(run)) {
         e = tc_workspaces_open(cx, run->runtime->workspaces, &run->invocation, run->view->agent, &service);
         if (!e)
-            e = tc_workspace_load(cx, service->workspace, TC_STR(MAIN_PATH), TC_WORKSPACE_FILE_MAX, &file);
+            e = tc_workspace_load(cx, service->workspace, TC_STR(TC_RUN_BODY), TC_WORKSPACE_FILE_MAX, &file);
         if (e == TC_E_NO_MEMORY || tc_task_check(cx))
             return cx->err.code;
         text = e ? text : file.bytes;

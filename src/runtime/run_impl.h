@@ -14,6 +14,7 @@
 #include "runtime/runs.h"
 #include "runtime/transcript.h"
 #include "toolcrib/run.h"
+#include "toolcrib/workspace.h"
 
 enum {
     TC_RUN_DRIFTS = 20,            /* turns of text alone where a call is due */
@@ -71,6 +72,7 @@ struct tc_run {
     bool committed;                /* a commit was confirmed */
     bool finished;                 /* it ends after this turn */
     bool failed_call;              /* a call of this turn has failed */
+    char candidate[TC_WORKSPACE_SHA_SIZE]; /* hash of the body that was told last */
 
     /* how the loop stands */
     int drifts, pauses;

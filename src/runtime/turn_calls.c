@@ -399,6 +399,8 @@ enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct tc_tu
         kept = keep_results(cx, run, calls, n);
     if (!kept)
         kept = apply_effects(cx, run, calls, n);
+    if (!kept)
+        kept = tc_turn_candidate(cx, run, calls, n);
     tc_task_unshield(cx);
     if (e)
         cx->err = fault;

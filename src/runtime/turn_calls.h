@@ -36,6 +36,8 @@ PARKS enum tc_err tc_turn_calls_run(struct tc_cx *cx, struct tc_run *run, struct
 
 /* Puts results out to files until those of the turn fit results.turnChars (turn_budget.c). */
 PARKS enum tc_err tc_turn_budget(struct tc_cx *cx, struct tc_run *run, struct tc_turn_call *calls, size_t n);
+/* Tells of the body of a chat's run when the turn changed it (turn_candidate.c). */
+PARKS enum tc_err tc_turn_candidate(struct tc_cx *cx, struct tc_run *run, const struct tc_turn_call *calls, size_t n);
 /* The entry of a result on the tape, in cx->arena; p NULL without memory. */
 struct tc_str tc_turn_result_entry(struct tc_cx *cx, const struct tc_turn_call *call, struct tc_str name);
 

@@ -236,8 +236,9 @@ static enum tc_err run(struct tc_cx *cx, struct tc_call *call)
         err = replace(cx, ws, &patch);
     if (err)
         return err;
-    tc_call_effect(call, TC_EFFECT_FILE_PATCHED, patch.path);
-    return put_result(cx, call, &patch);
+    err = tc_call_changed(cx, call, TC_EFFECT_FILE_PATCHED,
+                          &(struct tc_file_change){patch.path, tc_str_of(patch.written.sha256), false});
+    return err ? err : put_result(cx, call, &patch);
 }
 
 const struct tc_tool tc_tool_workspace_apply_patch = {

@@ -5,8 +5,6 @@
 #include "toolcrib/run.h"
 #include "tools/workspace_tool.h"
 
-#define DEFAULT_PATH "output/main.md"
-
 static enum tc_err put_structured(struct tc_cx *cx, struct tc_call *call, const struct tc_run_commit *commit, bool ends)
 {
     struct tc_buf buf;
@@ -30,7 +28,7 @@ static enum tc_err read_arguments(struct tc_cx *cx, struct tc_call *call, struct
     if (mode.n && !tc_str_is(mode, "replace") && !tc_str_is(mode, "append"))
         return tc_fail(cx, TC_E_WS_COMMIT_MODE, "mode is \"replace\" or \"append\", not \"%.*s\".", TC_STR_ARG(mode));
     *commit = (struct tc_run_commit){
-        .path = TC_STR(DEFAULT_PATH),
+        .path = TC_STR(TC_RUN_BODY),
         .append = tc_str_is(mode, "append"),
         .reason = tc_json_str(tc_json_get_c(arguments, "reason")),
     };
@@ -79,13 +77,13 @@ const struct tc_tool tc_tool_workspace_commit = {
     .name = "workspace.commit",
     .toolset = "interaction",
     .title = "Publish",
-    .description = "Publishes a text file of the workspace as the answer. Without a path it is output/main.md. It can "
+    .description = "Publishes a text file of the workspace as the answer. Without a path it is " TC_RUN_BODY ". It can "
                    "be called again; with finish it also ends the work and must be the last call.",
     .search_hint = "commit publish save answer output",
     .input_schema =
         "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{"
-        "\"file_path\":{\"type\":\"string\",\"default\":\"output/main.md\",\"description\":\"File to publish, relative "
-        "to the workspace.\"},"
+        "\"file_path\":{\"type\":\"string\",\"default\":\"" TC_RUN_BODY "\",\"description\":"
+        "\"File to publish, relative to the workspace.\"},"
         "\"mode\":{\"type\":\"string\",\"enum\":[\"replace\",\"append\"],\"default\":\"replace\",\"description\":"
         "\"replace puts it in place of what was published; append adds to that.\"},"
         "\"reason\":{\"type\":\"string\",\"maxLength\":2000,\"description\":\"What is new, in a few words.\"},"
@@ -94,7 +92,7 @@ const struct tc_tool tc_tool_workspace_commit = {
                      "\"path\":{\"type\":\"string\"},\"mode\":{\"enum\":[\"replace\",\"append\"]},"
                      "\"finished\":{\"type\":\"boolean\"}}}",
     .renamed = "path=file_path",
-    .example = "{\"file_path\":\"output/main.md\"}",
+    .example = "{\"file_path\":\"" TC_RUN_BODY "\"}",
     .flags = TC_TOOL_CONTROL,
     .scenes = TC_SCENE_CHAT | TC_SCENE_RUN,
     .run = run};

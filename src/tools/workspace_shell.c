@@ -151,12 +151,15 @@ static enum tc_err put_effects(struct tc_cx *cx, struct tc_call *call, const str
 {
     enum tc_err e = TC_OK;
 
+    if (result->end.more_files || !result->known)
+        tc_call_changed_more(call);
     for (size_t i = 0; !e && i < result->files_n; i++) {
         const struct tc_sandbox_file *file = &result->files[i];
-        struct tc_str path = tc_str_from(file->path, 1);
-        e = tc_call_changed(cx, call, path, tc_str_of(file->sha256), file->state == TC_SANDBOX_FILE_REMOVED);
+        const struct tc_file_change change = {tc_str_from(file->path, 1), tc_str_of(file->sha256),
+                                              file->state == TC_SANDBOX_FILE_REMOVED};
+        e = tc_call_changed(cx, call, TC_EFFECT_FILES_CHANGED, &change);
         if (!e && file->state == TC_SANDBOX_FILE_HASHED)
-            e = tc_call_resource(cx, call, path);
+            e = tc_call_resource(cx, call, change.path);
     }
     return e;
 }

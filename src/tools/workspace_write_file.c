@@ -78,8 +78,9 @@ static enum tc_err run(struct tc_cx *cx, struct tc_call *call)
     }
     if (err)
         return err;
-    tc_call_effect(call, TC_EFFECT_FILE_WRITTEN, write.path);
-    return put_result(cx, call, &write);
+    err = tc_call_changed(cx, call, TC_EFFECT_FILE_WRITTEN,
+                          &(struct tc_file_change){write.path, tc_str_of(write.written.sha256), false});
+    return err ? err : put_result(cx, call, &write);
 }
 
 const struct tc_tool tc_tool_workspace_write_file = {

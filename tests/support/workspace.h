@@ -42,7 +42,7 @@ struct test_result {
     enum tc_err error;             /* of a result that is one of a failure */
     enum tc_effect effect;
     struct tc_str subject;
-    const struct tc_call_change *changes;
+    const struct tc_file_change *changes;
     size_t changes_n;
     struct tc_str *resources;
     size_t resources_n;

@@ -36,7 +36,10 @@ static void once(struct tc_cx *cx, struct test_workspace *t)
     expect(tc_str_eq(test_result_str(r, "oldSha256"), test_result_str(before, "sha256")));
     expect(tc_str_eq(test_result_str(r, "sha256"), test_result_str(read_lines(cx, t, ""), "sha256")));
     expect_int(r.effect, TC_EFFECT_FILE_PATCHED);
-    expect_text(r.subject, "f");
+    expect_int(r.changes_n, 1);
+    expect_text(r.changes[0].path, "f");
+    expect_int(r.changes[0].sha256.n, 64);
+    expect(tc_str_find(r.structured, r.changes[0].sha256) != SIZE_MAX);
 
     expect_code(patch(cx, t, "BETA gamma\\n", "", ""), TC_OK); /* empty deletes; known since the last patch */
     expect_text(content(cx, t), "alpha\n");

@@ -36,7 +36,10 @@ static void creates(struct tc_cx *cx, struct test_workspace *t)
     expect_int(test_result_int(r, "chars"), 13);
     expect_int(test_result_int(r, "words"), 4);
     expect_int(r.effect, TC_EFFECT_FILE_WRITTEN);
-    expect_text(r.subject, "deep/er/新 文件.md");
+    expect_int(r.changes_n, 1);
+    expect_text(r.changes[0].path, "deep/er/新 文件.md");
+    expect_int(r.changes[0].sha256.n, 64);
+    expect(tc_str_find(r.structured, r.changes[0].sha256) != SIZE_MAX);
     expect_text(test_workspace_get(cx, t, "deep/er/新 文件.md"), "héllo 世界\r\nend");
     expect_int(stat(test_workspace_at(cx, t, "deep/er/新 文件.md"), &st), 0);
     expect_int(st.st_mode & 0777, 0644);
