@@ -5,6 +5,7 @@
 
 #include "base/tokens.h"
 #include "runtime/text.h"
+#include "runtime/workspace.h"
 
 enum { PROMPT_MAX = 4 * 1024 * 1024, FIXED_PARTS = 7 };
 
@@ -84,13 +85,42 @@ static enum tc_err add_hints(struct building *b)
     return e;
 }
 
+static bool lists(const struct tc_str *names, size_t n, struct tc_str name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (tc_str_eq(names[i], name))
+            return true;
+    return false;
+}
+
+/* The folders of a chat's stage, as far as the agent may see and write them. */
+static struct tc_str chat_folders(struct tc_arena *arena, const struct tc_agent *agent)
+{
+    const struct tc_workspace_names *roots = &tc_workspace_chat_roots;
+    struct tc_str all = TC_STR("");
+
+    for (size_t i = 0; all.p && i < roots->n; i++)
+        if ((!agent->has_visible || lists(agent->visible, agent->visible_n, roots->names[i])) &&
+            (!agent->has_writable || lists(agent->writable, agent->writable_n, roots->names[i])))
+            all = tc_arena_printf(arena, "%.*s%s%.*s/", TC_STR_ARG(all), all.n ? ", " : "",
+                                  TC_STR_ARG(roots->names[i]));
+    return all;
+}
+
 static enum tc_err add_workspace(struct building *b)
 {
+    struct tc_arena *arena = b->cx->arena;
+    struct tc_str text = TC_STR("Your workspace is a folder of files; paths are relative to it, with / between. "
+                                "skills/ and tool-results/ can only be read."),
+                  folders = TC_STR("");
+
     if (!has(b->input->view, "builtin:workspace.list_files") && !has(b->input->view, "builtin:workspace.read_file"))
         return TC_OK;
-    return add(b, TC_PROMPT_WORKSPACE, TC_STR(""),
-               TC_STR("Your workspace is a folder of files; paths are relative to it, with / between. skills/ and "
-                      "tool-results/ can only be read."));
+    if (b->input->stage & TC_SCENE_CHAT)
+        folders = chat_folders(arena, b->input->view->agent);
+    if (folders.n)
+        text = tc_arena_printf(arena, "%.*s Your own files stand below %.*s.", TC_STR_ARG(text), TC_STR_ARG(folders));
+    return folders.p && text.p ? add(b, TC_PROMPT_WORKSPACE, TC_STR(""), text) : tc_fail_memory(b->cx);
 }
 
 static enum tc_err join(struct building *b, struct tc_prompt *ret)

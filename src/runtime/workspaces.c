@@ -125,6 +125,12 @@ static int64_t quota(bool own, int64_t stated, int64_t standard)
     return own || stated != standard ? stated : INT64_MAX;
 }
 
+/* Requests of clients are of the stage plain, as are runs that say nothing else. */
+static bool of_chat(const struct tc_invocation *i)
+{
+    return i->key && (i->key->stage & TC_SCENE_CHAT);
+}
+
 static enum tc_err open_entry(struct tc_cx *cx, struct tc_str directory, const struct tc_invocation *i,
                               const struct tc_agent *agent, struct entry **ret)
 {
@@ -132,6 +138,8 @@ static enum tc_err open_entry(struct tc_cx *cx, struct tc_str directory, const s
     struct tc_workspace_options options = {
         .path = directory,
         .create = own,
+        .stage_visible = of_chat(i) ? tc_workspace_chat_roots : (struct tc_workspace_names){0},
+        .stage_writable = of_chat(i) ? tc_workspace_chat_roots : (struct tc_workspace_names){0},
         .agent_visible = {agent->has_visible ? agent->visible : NULL, agent->visible_n},
         .agent_writable = {agent->has_writable ? agent->writable : NULL, agent->writable_n},
         .quota_bytes = quota(own, agent->quota_bytes, TC_AGENT_QUOTA_BYTES),

@@ -1,6 +1,7 @@
 // toolcrib run and chat, as a person and as a program have them, with the scripted model.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -158,6 +159,34 @@ test('a person takes what is published, or says why not', async (t) => {
     assert.match(text, /It was not taken; nothing was published\. The answer was: make it shorter/);
     assert.match(text, /Published: output\/main\.md/);
     assert.equal(code, 0, text);
+});
+
+test('a script that changed the body makes it a candidate, and a failed one takes it back', async (t) => {
+    const script = (command) => ({ name: 'workspace_shell', arguments: { command } });
+    const place = bed(t, [
+        { calls: [script('echo One. >output/main.md; echo note >scratch/n; echo x >notes || echo refused; ls -A /')] },
+        { text: '{{result}}', calls: [script('sed -i s/One/Two/ output/main.md; false')] },
+        { calls: [script('mv output/main.md scratch/old')] },
+        { calls: [script('printf "Three." >output/main.md')] },
+        { calls: [{ ...publish, arguments: {} }, script('echo Four. >output/main.md')] },
+        { calls: [{ name: 'workspace_finish', arguments: {} }] }], { stage: 'chat_foreground' });
+    await place.apply();
+    const { code, stdout, stderr } = await place.crib('run', '--agent', 'a', 'Write');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Not published yet: output\/main\.md \(5 characters\)\n/);
+    assert.match(stderr, /Not published yet: output\/main\.md \(6 characters\)\n[^]*Published: output\/main\.md\n/);
+    // the script has the roots of the stage, and no others
+    assert.match(stdout, /refused\noutput\npersist\nplan\nscratch\nsummaries\n/);
+
+    const { list: [{ id }] } = JSON.parse((await place.crib('run', 'list', '--json')).stdout);
+    const events = (await place.crib('run', 'events', id, '--json')).stdout.trim().split('\n').map((line) => JSON.parse(line));
+    const told = events.filter(({ type }) => type === 'commit_candidate').map(({ data }) => data);
+    assert.deepEqual(told.map(({ turn, path, sha256, chars }) => ({ turn, path, sha256, chars })), [
+        { turn: 1, path: 'output/main.md', sha256: createHash('sha256').update('One.\n').digest('hex'), chars: 5 },
+        { turn: 4, path: 'output/main.md', sha256: createHash('sha256').update('Three.').digest('hex'), chars: 6 }]);
+    const { list: rows } = JSON.parse((await place.crib('audit', 'list', '--json')).stdout);
+    const effects = rows.map(({ effect }) => effect).filter((effect) => effect?.kind === 'files_changed');
+    assert.deepEqual(effects.at(-1).files.map(({ path }) => path), ['output/main.md', 'scratch/n']);
 });
 
 test('Ctrl-C at a question cancels the run and leaves the terminal as it was', async (t) => {

@@ -300,6 +300,112 @@ void test_runs__a_foreground_run_publishes_before_it_finishes(void **state)
               "{'calls':[{'name':'workspace_finish','arguments':{}}]}\n{'text':'never asked'}");
 }
 
+/* How often an event was noted. */
+static int count_events(struct run_world *w, const char *type)
+{
+    struct tc_str rest = run_world_events(w), each;
+    int n = 0;
+
+    while (tc_str_split(&rest, ' ', &each))
+        n += tc_str_is(each, type);
+    return n;
+}
+
+#define PATCH_MAIN(from, to)                                                                                           \
+    "{'name':'workspace_apply_patch','arguments':{'file_path':'output/main.md','old_string':'" from                   \
+    "','new_string':'" to "'}}"
+#define COMMIT "{'name':'workspace_commit','arguments':{}}"
+#define FINISH "{'name':'workspace_finish','arguments':{}}"
+
+static void candidates(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    expect_int(count_events(w, "commit_candidate"), 1);
+    expect_text(run_world_event(w, "commit_candidate"),
+                "{\"turn\":1,\"callId\":\"patch\",\"path\":\"output/main.md\",\"sha256\":"
+                "\"80544b0f00ec8eaea63ac13665ff612da67a139483e422de1ca20f3c8ee1e30f\",\"chars\":8}");
+}
+
+static void no_candidate(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    expect_int(count_events(w, "commit_candidate"), 0);
+}
+
+static void later_candidate(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    expect_int(count_events(w, "commit_candidate"), 2);
+    expect(tc_str_find(run_world_event(w, "commit_candidate"), TC_STR("\"turn\":3,")) != SIZE_MAX);
+}
+
+void test_runs__a_changed_body_is_told_once_a_turn_until_it_is_published(void **state)
+{
+    (void)state;
+    /* what is published first ends it; the event has what the turn left behind */
+    run_world(candidates, "'stage':'chat_foreground'",
+              "{'calls':[" WRITE_MAIN ",{'id':'patch','name':'workspace_apply_patch','arguments':{'file_path':"
+              "'output/main.md','old_string':'It.','new_string':'It is so'}}]}\n"
+              "{'calls':[" COMMIT "," PATCH_MAIN("so", "otherwise") "]}\n"
+              "{'calls':[" PATCH_MAIN("otherwise", "thus") "," FINISH "]}\n");
+    /* another file, the same text again, a stage that publishes nothing */
+    run_world(no_candidate, "'stage':'chat_background'",
+              "{'calls':[{'name':'workspace_write_file','arguments':{'file_path':'output/b.md','content':'It.'}},"
+              FINISH "]}\n");
+    run_world(no_candidate, "", "{'calls':[" WRITE_MAIN "]}\n{'text':'Done.'}");
+    /* a failure behind it takes it back, until the body changes again */
+    run_world(no_candidate, "'stage':'chat_background'",
+              "{'calls':[" WRITE_MAIN "," PATCH_MAIN("nowhere", "x") "," FINISH "]}\n{'calls':[" FINISH "]}\n");
+    run_world(later_candidate, "'stage':'chat_background'",
+              "{'calls':[" WRITE_MAIN "]}\n{'calls':[" PATCH_MAIN("It", "That") "," PATCH_MAIN("nowhere", "x") "]}\n"
+              "{'calls':[" PATCH_MAIN("That", "This") "," FINISH "]}\n");
+}
+
+static void keeps_to_its_roots(struct run_world *w)
+{
+    struct tc_str seen;
+
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    seen = run_world_seen(w, 1);
+    expect(tc_str_find(seen, TC_STR("result(one: Created scratch/a.txt")) != SIZE_MAX);
+    expect(tc_str_find(seen, TC_STR("error(two: \"notes/a.txt\" cannot be written.")) != SIZE_MAX);
+    expect(tc_str_find(seen, TC_STR("Files below these folders can be written: output/, scratch/, plan/, summaries/, "
+                                    "persist/.")) != SIZE_MAX);
+    expect(tc_str_find(seen, TC_STR("error(three: \"input\" is not visible here.")) != SIZE_MAX);
+    expect(tc_str_find(w->models.system, TC_STR("Your own files stand below output/, scratch/, plan/, summaries/, "
+                                                "persist/.")) != SIZE_MAX);
+    expect(!run_world_file(w, "notes/a.txt").p);
+}
+
+static void narrowed(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("error(one: \"scratch/a.txt\" cannot be written.")) != SIZE_MAX);
+    expect(tc_str_find(run_world_seen(w, 1), TC_STR("error(two: ")) != SIZE_MAX);
+    expect(tc_str_find(w->models.system, TC_STR("Your own files stand below output/.")) != SIZE_MAX);
+}
+
+static void whole_tree(struct run_world *w)
+{
+    expect_text(tc_str_of(run_world_run(w, "write")), "completed");
+    expect_text(run_world_file(w, "notes/a.txt"), "x");
+    expect(tc_str_find(w->models.system, TC_STR("Your own files")) == SIZE_MAX);
+}
+
+void test_runs__a_chat_has_its_roots_and_an_agent_narrows_them(void **state)
+{
+    static const char calls[] =
+        "{'calls':[{'id':'one','name':'workspace_write_file','arguments':{'file_path':'scratch/a.txt','content':'x'}},"
+        "{'id':'two','name':'workspace_write_file','arguments':{'file_path':'notes/a.txt','content':'x'}},"
+        "{'id':'three','name':'workspace_list_files','arguments':{'path':'input'}}]}\n"
+        "{'calls':[" FINISH "]}\n{'text':'Done.'}";
+
+    (void)state;
+    run_world(keeps_to_its_roots, "'stage':'chat_background'", calls);
+    run_world(narrowed, "'stage':'chat_background','workspace':{'writable':['output','notes']}", calls);
+    run_world(whole_tree, "", calls);
+}
+
 static void commit_and_finish(struct run_world *w)
 {
     const char *text;
