@@ -115,6 +115,19 @@ void tc_fiber_pool_finish(struct tc_fiber_pool *pool)
     pool->n = 0;
 }
 
+bool tc_fiber_pool_add(struct tc_fiber_pool *pool, size_t touched)
+{
+    struct tc_fiber_pool fresh = {.size = pool->size};
+    char *low = stack_take(&fresh);
+
+    if (!low)
+        return false;
+    for (size_t at = guard_size(); at <= touched && at <= stack_size(pool); at += guard_size())
+        *(volatile char *)(low + stack_size(pool) - at) = 0;
+    stack_give(pool, low);
+    return true;
+}
+
 /* Said on the stack that is left; `last` for the one that is left for ever. */
 static inline void leave_to_fiber(struct tc_fiber *fiber)
 {

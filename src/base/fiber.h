@@ -21,6 +21,8 @@ struct tc_fiber_pool {
     size_t n;
 };
 void tc_fiber_pool_finish(struct tc_fiber_pool *pool);
+/* Puts a stack in whose first `touched` bytes, as a fiber uses them, are memory already. False without memory. */
+bool tc_fiber_pool_add(struct tc_fiber_pool *pool, size_t touched);
 
 struct tc_fiber {
     void *sp;   /* where it stands while suspended */

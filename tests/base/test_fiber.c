@@ -212,6 +212,25 @@ void test_fiber__overflow_hits_the_guard_page(void **state)
     assert_true(WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) != 0));
 }
 
+void test_fiber__a_stack_can_be_there_beforehand(void **state)
+{
+    struct tc_fiber_pool pool = {.size = 64 * 1024};
+    struct tc_fiber fiber;
+    void *x;
+    (void)state;
+
+    assert_true(tc_fiber_pool_add(&pool, 16 * 1024));
+    assert_true(tc_fiber_pool_add(&pool, SIZE_MAX)); /* no more than there is */
+    assert_int_equal(pool.n, 2);
+    assert_true(tc_fiber_init(&fiber, &pool, end, &x));
+    assert_int_equal(pool.n, 1);
+    tc_fiber_resume(&fiber);
+    tc_fiber_finish(&fiber, &pool);
+    assert_int_equal(pool.n, 2);
+    tc_fiber_pool_finish(&pool);
+    assert_int_equal(pool.n, 0);
+}
+
 void test_fiber__fails_without_memory_for_a_stack(void **state)
 {
     struct tc_fiber_pool pool = {0};
