@@ -273,11 +273,17 @@ struct tc_sh_env *tc_sh_env_fork(struct tc_sh_env *env)
     return copy;
 }
 
+void tc_sh_env_leave(struct tc_sh_env *env)
+{
+    tc_sh_jobs_finish(env);
+    tc_sh_fds_finish(&env->fds);
+}
+
 void tc_sh_env_destroy(struct tc_sh_env *env)
 {
     if (!env)
         return;
-    tc_sh_jobs_finish(env);
+    tc_sh_env_leave(env);
     tc_sh_vars_destroy(env->vars);
     tc_sh_table_unref(env->functions);
     tc_sh_table_unref(env->aliases);
@@ -285,7 +291,6 @@ void tc_sh_env_destroy(struct tc_sh_env *env)
     tc_sh_traps_unref(env->traps);
     tc_sh_args_unref(env->args);
     frame_unref(env->frame);
-    tc_sh_fds_finish(&env->fds);
     tc_mem_free((char *)env->arg0.p);
     tc_mem_free((char *)env->last_arg.p);
     tc_mem_free(env->cwd);

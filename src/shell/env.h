@@ -112,6 +112,8 @@ struct tc_sh_env {
 struct tc_sh_env *tc_sh_env_fork(struct tc_sh_env *env);
 struct tc_sh_env *tc_sh_env_create(struct tc_sh *sh);
 void tc_sh_env_destroy(struct tc_sh_env *env);
+/* Of destroying it what others can see: its descriptors are closed. The memory goes with the process. */
+void tc_sh_env_leave(struct tc_sh_env *env);
 /* The variables of a new shell: those of "NAME=value", NULL at the end, and bash's own. False without memory. */
 bool tc_sh_env_start(struct tc_sh_env *env, char *const *environ);
 

@@ -61,7 +61,8 @@ enum tc_sh_flow tc_sh_exec_builtin(struct tc_sh_env *env, const struct tc_sh_bui
 enum tc_sh_flow tc_sh_exec_file(struct tc_sh_env *env, struct tc_str path, const struct tc_str *words, size_t n);
 /* A shell of its own: a new environment with what is exported; runs on this fiber. */
 struct tc_sh_env *tc_sh_exec_fresh(struct tc_sh_env *env);
-/* Runs a whole script in it, as its main text, and destroys it. */
+/* Runs a whole script in it, as its main text; the status that it ends with. The second destroys it. */
+int tc_sh_exec_whole(struct tc_sh_env *env, struct tc_str text, struct tc_str name, bool file);
 int tc_sh_exec_main(struct tc_sh_env *env, struct tc_str text, struct tc_str name, bool file);
 /* All of a file, NUL-free check left to the caller; 0 or an errno; in the scratch arena. */
 int tc_sh_exec_read(struct tc_sh_env *env, struct tc_str path, struct tc_str *ret_text);

@@ -67,11 +67,10 @@ fail:
     return NULL;
 }
 
-int tc_sh_exec_main(struct tc_sh_env *env, struct tc_str text, struct tc_str name, bool file)
+int tc_sh_exec_whole(struct tc_sh_env *env, struct tc_str text, struct tc_str name, bool file)
 {
     struct tc_sh_code *code;
     enum tc_sh_flow flow = TC_SH_STOP;
-    int status;
 
     if (!file) {
         flow = tc_sh_exec_text(env, text, (struct tc_str){0}, 1);
@@ -85,7 +84,13 @@ int tc_sh_exec_main(struct tc_sh_env *env, struct tc_str text, struct tc_str nam
         }
         tc_sh_code_unref(code);
     }
-    status = tc_sh_exec_finish(env, flow == TC_SH_RETURN ? TC_SH_NEXT : flow);
+    return tc_sh_exec_finish(env, flow == TC_SH_RETURN ? TC_SH_NEXT : flow);
+}
+
+int tc_sh_exec_main(struct tc_sh_env *env, struct tc_str text, struct tc_str name, bool file)
+{
+    int status = tc_sh_exec_whole(env, text, name, file);
+
     tc_sh_env_destroy(env);
     return status;
 }

@@ -13,6 +13,7 @@
 enum {
     CREDIT = 512,
     TURNS = 64,
+    STACK_USUAL = 32 * 1024, /* of a script; small pages of it are there before the call */
 #ifdef NDEBUG
     STACK = 1024 * 1024,
 #else
@@ -64,6 +65,11 @@ struct tc_sh_sched *tc_sh_sched_create(struct tc_sh_budget *budget, void (*destr
 void tc_sh_sched_cancel_on(struct tc_sh_sched *sched, int fd)
 {
     sched->cancel = fd;
+}
+
+bool tc_sh_sched_make_ready(struct tc_sh_sched *sched)
+{
+    return tc_fiber_pool_add(&sched->stacks, STACK_USUAL);
 }
 
 void tc_sh_sched_destroy(struct tc_sh_sched *sched)

@@ -1,13 +1,16 @@
 /*
- * One call from its beginning to its end: the budget, the scheduler, the view of files,
- * the first environment. All of it is gone when the call returns.
+ * One call from its beginning to its end. What it begins with (scheduler, view of files,
+ * first environment) may have been made beforehand; all of it is gone when the call
+ * returns, but for the last call of a process.
  */
 #include "shell/shell.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <string.h>
 #include <time.h>
+
 #include "base/mem.h"
 #include "shell/cond.h"
 #include "shell/exec_lines.h"
@@ -17,8 +20,12 @@ enum { PAUSE_MIN_NS = 100 * 1000, PAUSE_MAX_NS = 20 * 1000 * 1000 };
 static const int64_t LEFT_OVER_NS = 5LL * 1000 * 1000 * 1000;
 enum { STATUS_TIMEOUT = 124, STATUS_KILLED = 137, PIDS_FROM = 32768 };
 
-struct run {
+struct tc_sh_start {
     struct tc_sh sh;
+    struct tc_sh_env *env; /* NULL once it runs */
+};
+struct run {
+    struct tc_sh_start *start;
     struct tc_sh_call *call;
     struct tc_sh_file *err; /* the caller's, for what is said at the end */
     int status;
@@ -75,25 +82,78 @@ static bool set_streams(struct tc_sh_env *env, struct tc_sh_call *call)
     return tc_sh_fds_set(&env->fds, 2, err) && ok;
 }
 
-static struct tc_sh_env *first_env(struct run *run)
+/* --- what a call begins with --- */
+
+static struct tc_sh_env *fresh_env(struct tc_sh *sh, char *const *environ)
 {
     static char *const usual[] = {
         "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/", "USER=user", "LOGNAME=user", "LANG=C.UTF-8", NULL};
-    struct tc_sh_call *call = run->call;
-    struct tc_sh_env *env = tc_sh_env_create(&run->sh);
+    struct tc_sh_env *env = tc_sh_env_create(sh);
+
+    if (env && tc_sh_env_set_cwd(env, "/") && tc_sh_env_start(env, environ ? environ : usual))
+        return env;
+    tc_sh_env_destroy(env);
+    return NULL;
+}
+
+struct tc_sh_start *tc_sh_start_create(const struct tc_sh_limits *limits, char *const *environ)
+{
+    struct tc_sh_start *start = tc_mem_zalloc(1, sizeof *start);
+    struct tc_sh *sh;
+
+    if (!start)
+        return NULL;
+    sh = &start->sh;
+    tc_sh_budget_init(&sh->budget, limits);
+    sh->pids = PIDS_FROM;
+    sh->sched = tc_sh_sched_create(&sh->budget, tc_sh_env_destroy);
+    sh->vfs = tc_sh_vfs_create(&sh->budget);
+    start->env = sh->sched && sh->vfs && tc_sh_sched_make_ready(sh->sched) ? fresh_env(sh, environ) : NULL;
+    if (start->env)
+        return start;
+    tc_sh_start_destroy(start);
+    return NULL;
+}
+
+void tc_sh_start_destroy(struct tc_sh_start *start)
+{
+    if (!start)
+        return;
+    tc_sh_env_destroy(start->env);
+    tc_sh_cond_finish(&start->sh);
+    tc_sh_sched_destroy(start->sh.sched);
+    tc_sh_vfs_destroy(start->sh.vfs);
+    tc_mem_free(start);
+}
+
+/* --- the first process --- */
+
+static bool set_args(struct tc_sh_env *env, const struct tc_sh_call *call)
+{
     struct tc_sh_args *args = tc_sh_args_create(call->args, call->args_n);
 
-    if (!env || !args) {
-        tc_sh_args_unref(args);
-        tc_sh_env_destroy(env);
-        return NULL;
-    }
+    if (!args)
+        return false;
     tc_sh_args_unref(env->args);
     env->args = args;
+    return true;
+}
+
+static bool set_folder(struct tc_sh_env *env, const char *path)
+{
+    return strcmp(path, "/") == 0 ||
+           (tc_sh_env_set_cwd(env, path) && tc_sh_vars_set(env->vars, TC_STR("PWD"), tc_str_of(path)) == TC_SH_SET_OK);
+}
+
+static struct tc_sh_env *first_env(struct run *run)
+{
+    struct tc_sh_call *call = run->call;
+    struct tc_sh_env *env = run->start->env;
+
+    run->start->env = NULL;
     env->line = 1;
-    if (set_streams(env, call) && tc_sh_env_set_cwd(env, call->cwd ? call->cwd : "/") &&
-        tc_sh_env_set_arg0(env, call->name.n ? call->name : TC_STR("bash")) &&
-        tc_sh_env_start(env, call->environ ? call->environ : usual))
+    if (set_streams(env, call) && set_args(env, call) && set_folder(env, call->cwd ? call->cwd : "/") &&
+        tc_sh_env_set_arg0(env, call->name.n ? call->name : TC_STR("bash")))
         return env;
     tc_sh_env_destroy(env);
     return NULL;
@@ -103,12 +163,12 @@ static struct tc_sh_env *first_env(struct run *run)
 static void end_others(struct run *run)
 {
     static const char text[] = "bash: background jobs that were still running have been ended\n";
-    struct tc_sh_sched *sched = run->sh.sched;
+    struct tc_sh_sched *sched = run->start->sh.sched;
     int64_t until = tc_sh_sched_now(sched) + LEFT_OVER_NS, wait = PAUSE_MIN_NS;
 
     while (tc_sh_sched_live(sched) > 1 && tc_sh_sched_now(sched) < until && tc_sh_sched_sleep(sched, wait))
         wait = wait * 2 < PAUSE_MAX_NS ? wait * 2 : PAUSE_MAX_NS;
-    if (tc_sh_sched_live(sched) <= 1 || run->sh.budget.spent)
+    if (tc_sh_sched_live(sched) <= 1 || run->start->sh.budget.spent)
         return;
     if (run->err)
         tc_sh_file_write(sched, run->err, text, sizeof text - 1);
@@ -118,7 +178,7 @@ static void end_others(struct run *run)
 /* Writes have failed, and not every command says why; what it was is told behind all else. */
 static void tell_quota(struct run *run)
 {
-    const struct tc_sh_budget *budget = &run->sh.budget;
+    const struct tc_sh_budget *budget = &run->start->sh.budget;
     char text[160], line[sizeof text + 8];
     int n;
 
@@ -126,28 +186,39 @@ static void tell_quota(struct run *run)
         return;
     tc_sh_limit_text(budget, budget->quota, text, sizeof text);
     n = snprintf(line, sizeof line, "bash: %s\n", text);
-    tc_sh_file_write(run->sh.sched, run->err, line, (size_t)n);
+    tc_sh_file_write(run->start->sh.sched, run->err, line, (size_t)n);
+}
+
+static enum tc_sh_flow run_lines(struct tc_sh_env *env, struct tc_sh_call *call)
+{
+    struct tc_sh_lines lines = {.next = next_line, .arg = call};
+
+    env->shopt |= TC_SH_S_EXPAND_ALIASES;
+    env->options |= TC_SH_O_INTERACTIVE;
+    return tc_sh_exec_lines(env, &lines);
 }
 
 static int run_script(struct run *run)
 {
+    struct tc_sh_call *call = run->call;
+    struct tc_sh *sh = &run->start->sh;
     struct tc_sh_env *env = first_env(run);
+    int status;
 
     if (!env) {
-        tc_sh_budget_spend(&run->sh.budget, TC_SH_LIMIT_MEMORY);
+        tc_sh_budget_spend(&sh->budget, TC_SH_LIMIT_MEMORY);
         return 1;
     }
-    env->proc = tc_sh_sched_current(run->sh.sched);
-    if (run->call->line) {
-        struct tc_sh_lines lines = {.next = next_line, .arg = run->call};
-        int status;
-        env->shopt |= TC_SH_S_EXPAND_ALIASES;
-        env->options |= TC_SH_O_INTERACTIVE;
-        status = tc_sh_exec_finish(env, tc_sh_exec_lines(env, &lines));
+    env->proc = tc_sh_sched_current(sh->sched);
+    if (call->line)
+        status = tc_sh_exec_finish(env, run_lines(env, call));
+    else
+        status = tc_sh_exec_whole(env, call->script, call->name, call->file);
+    if (call->last)
+        tc_sh_env_leave(env);
+    else
         tc_sh_env_destroy(env);
-        return status;
-    }
-    return tc_sh_exec_main(env, run->call->script, run->call->name, run->call->file);
+    return status;
 }
 
 static int run_first(struct tc_sh_env *unused, void *arg)
@@ -163,14 +234,15 @@ static int run_first(struct tc_sh_env *unused, void *arg)
 
 static bool mount_all(struct run *run)
 {
+    struct tc_sh_vfs *vfs = run->start->sh.vfs;
     bool ok = true;
 
     for (size_t i = 0; i < run->call->mounts_n; i++)
-        ok = tc_sh_vfs_mount(run->sh.vfs, &run->call->mounts[i]) == 0 && ok;
+        ok = tc_sh_vfs_mount(vfs, &run->call->mounts[i]) == 0 && ok;
     for (size_t i = 0; i < run->call->hidden_n; i++)
-        tc_sh_vfs_hide(run->sh.vfs, run->call->hidden[i]);
+        tc_sh_vfs_hide(vfs, run->call->hidden[i]);
     for (size_t i = 0; i < run->call->shown_n; i++)
-        tc_sh_vfs_show(run->sh.vfs, run->call->shown[i]);
+        tc_sh_vfs_show(vfs, run->call->shown[i]);
     return ok;
 }
 
@@ -185,9 +257,8 @@ static void tell_changes(struct tc_sh_vfs *vfs, void (*changed)(void *arg, struc
         changed(arg, vfs, paths[i]);
 }
 
-static void fill_outcome(struct run *run, struct tc_sh_outcome *outcome)
+static void fill_outcome(const struct run *run, const struct tc_sh_budget *budget, struct tc_sh_outcome *outcome)
 {
-    struct tc_sh_budget *budget = &run->sh.budget;
     struct rusage usage;
 
     outcome->status = run->status;
@@ -203,35 +274,60 @@ static void fill_outcome(struct run *run, struct tc_sh_outcome *outcome)
         outcome->peak_kib = usage.ru_maxrss;
 }
 
+/* What is the call's own of what all environments share. */
+static void set_up(struct tc_sh *sh, const struct tc_sh_call *call)
+{
+    tc_sh_budget_init(&sh->budget, &call->limits);
+    sh->budget.bytes = call->bytes_used;
+    sh->budget.files = call->files_used;
+    sh->now = call->now ? call->now : wall_clock;
+    sh->now_arg = call->now_arg;
+    sh->used = call->used;
+    sh->began = ns_of(CLOCK_MONOTONIC);
+    sh->interactive = call->line != NULL;
+    if (call->cancel)
+        tc_sh_sched_cancel_on(sh->sched, *call->cancel);
+}
+
+/* Without memory to begin with: as a call that ran out of it. */
+static void refuse(struct tc_sh_call *call, struct tc_sh_outcome *outcome)
+{
+    struct run run = {.call = call};
+    struct tc_sh_budget budget;
+
+    tc_sh_budget_init(&budget, &call->limits);
+    tc_sh_budget_spend(&budget, TC_SH_LIMIT_MEMORY);
+    finish_streams(call);
+    fill_outcome(&run, &budget, outcome);
+}
+
 void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
                     void (*changed)(void *arg, struct tc_sh_vfs *vfs, const char *path), void *changed_arg)
 {
-    struct run run = {.call = call, .err = call->err ? tc_sh_file_ref(call->err) : NULL};
+    struct run run = {.start = call->start, .call = call};
+    struct tc_sh *sh;
 
+    call->start = NULL;
     *ret_outcome = (struct tc_sh_outcome){.wall_ns = ns_of(CLOCK_MONOTONIC), .cpu_ns = ns_of(CLOCK_PROCESS_CPUTIME_ID)};
-    tc_sh_budget_init(&run.sh.budget, &call->limits);
-    run.sh.budget.bytes = call->bytes_used;
-    run.sh.budget.files = call->files_used;
-    run.sh.now = call->now ? call->now : wall_clock;
-    run.sh.now_arg = call->now_arg;
-    run.sh.used = call->used;
-    run.sh.began = ns_of(CLOCK_MONOTONIC);
-    run.sh.interactive = call->line != NULL;
-    run.sh.pids = PIDS_FROM;
-    run.sh.sched = tc_sh_sched_create(&run.sh.budget, tc_sh_env_destroy);
-    run.sh.vfs = tc_sh_vfs_create(&run.sh.budget);
-    if (run.sh.sched && call->cancel)
-        tc_sh_sched_cancel_on(run.sh.sched, *call->cancel);
-    if (run.sh.sched && run.sh.vfs && mount_all(&run)) {
-        tc_sh_sched_run(run.sh.sched, NULL, run_first, &run);
-        tell_changes(run.sh.vfs, changed, changed_arg);
-    } else {
-        tc_sh_budget_spend(&run.sh.budget, TC_SH_LIMIT_MEMORY);
+    if (!run.start)
+        run.start = tc_sh_start_create(&call->limits, call->environ);
+    if (!run.start) {
+        refuse(call, ret_outcome);
+        return;
     }
+    sh = &run.start->sh;
+    set_up(sh, call);
+    run.err = call->err ? tc_sh_file_ref(call->err) : NULL;
+    if (mount_all(&run)) {
+        tc_sh_sched_run(sh->sched, NULL, run_first, &run);
+        tell_changes(sh->vfs, changed, changed_arg);
+    } else {
+        tc_sh_budget_spend(&sh->budget, TC_SH_LIMIT_MEMORY);
+    }
+    fill_outcome(&run, &sh->budget, ret_outcome);
+    if (call->last)
+        return;
     finish_streams(call);
     tc_sh_file_unref(run.err);
-    tc_sh_cond_finish(&run.sh);
-    tc_sh_sched_destroy(run.sh.sched);
-    tc_sh_vfs_destroy(run.sh.vfs);
-    fill_outcome(&run, ret_outcome);
+    tc_sh_start_destroy(run.start);
 }

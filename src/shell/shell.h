@@ -7,14 +7,24 @@
 #include "shell/budget.h"
 #include "shell/vfs.h"
 
+/* An interpreter in which nothing has run yet: what all calls have in common, made before there is one. Of
+ * `limits` those of memory and variables hold from here on, the others are those of the call. environ: NULL is
+ * PATH HOME USER LANG … of the shell's own. */
+struct tc_sh_start;
+/* NULL without memory. */
+struct tc_sh_start *tc_sh_start_create(const struct tc_sh_limits *limits, char *const *environ);
+void tc_sh_start_destroy(struct tc_sh_start *start);
+
 struct tc_sh_call {
+    struct tc_sh_start *start; /* taken; NULL: made now, with `environ` */
+    bool last;                 /* the process ends after it: nothing is given back that the process's end gives back */
     struct tc_sh_limits limits;
     struct tc_sh_mount *mounts;
     size_t mounts_n;
     const char *const *hidden, *const *shown; /* see vfs.h */
     size_t hidden_n, shown_n;
     const char *cwd;
-    char **environ;           /* NULL: PATH HOME USER LANG … of the shell's own */
+    char **environ;
     struct tc_str script;     /* -c text or a file's contents */
     struct tc_str name;       /* $0; "" is bash */
     bool file;                /* `script` is that of the file `name`; else as of -c */
