@@ -113,9 +113,17 @@ static void refill(struct tc_sandbox_pool *pool, size_t kept)
         ask(run, wanted - there);
 }
 
+/* What the callers of this turn need not wait for. */
 static void on_turn(struct tc_loop_hook *hook)
 {
-    refill((struct tc_sandbox_pool *)((char *)hook - offsetof(struct tc_sandbox_pool, refill)), TC_SANDBOX_READY);
+    struct tc_sandbox_pool *pool = (struct tc_sandbox_pool *)((char *)hook - offsetof(struct tc_sandbox_pool, refill));
+
+    while (pool->done) {
+        struct tc_pool_child *child = pool->done;
+        pool->done = child->next;
+        destroy_child(child);
+    }
+    refill(pool, TC_SANDBOX_READY);
 }
 
 /* --- the zygote --- */
@@ -331,7 +339,8 @@ void tc_pool_give(struct tc_sandbox_pool *pool, struct tc_pool_child *child)
 {
     if (child->run)
         unlink_child(child);
-    destroy_child(child);
+    child->next = pool->done;
+    pool->done = child;
     pool->running--;
     tc_loop_after_turn(pool->loop, &pool->refill);
     tell_waiting(pool);

@@ -30,6 +30,7 @@ struct tc_sandbox_pool {
     char *path, *tmp;
     bool weak;
     size_t running, waiting;
+    struct tc_pool_child *done; /* of calls that are over, until the turn ends */
     struct tc_event changed;    /* a child came, a call ended, a run ended; who waits looks again */
     struct tc_loop_hook refill; /* after a call, when its caller has gone on */
     int64_t pause_ms, start_us; /* of the next start, after one that ended */
