@@ -62,9 +62,13 @@ static bool take_file(struct tc_cx *cx, struct call *call, struct tc_str bytes)
 static bool take_end(struct tc_cx *cx, struct call *call, struct tc_str bytes)
 {
     struct tc_sandbox_end *end = &call->result->end;
+    struct tc_wire_last last;
 
-    if (!tc_wire_get_end(bytes, end))
+    if (!tc_wire_get_last(bytes, &last))
         return false;
+    take_bytes(call, &call->out, last.out);
+    take_bytes(call, &call->err, last.err);
+    *end = last.end;
     end->limit = tc_arena_dup(cx->arena, end->limit);
     end->message = tc_arena_dup(cx->arena, end->message);
     call->result->known = end->limit.p && end->message.p;

@@ -64,9 +64,13 @@ static struct tc_str clip(struct tc_str text)
     return tc_str_n(text.p, text.n < TC_WIRE_TEXT_MAX ? text.n : TC_WIRE_TEXT_MAX);
 }
 
-void tc_wire_put_end(struct tc_buf *to, const struct tc_sandbox_end *end)
+void tc_wire_put_last(struct tc_buf *to, const struct tc_wire_last *last)
 {
+    const struct tc_sandbox_end *end = &last->end;
+
     tc_buf_char(to, TC_WIRE_END);
+    put_text(to, last->out);
+    put_text(to, last->err);
     put_int(to, end->status);
     put_text(to, clip(end->limit));
     put_text(to, clip(end->message));
@@ -202,10 +206,11 @@ bool tc_wire_get_file(struct tc_str bytes, struct tc_sandbox_file *ret_file)
     return true;
 }
 
-bool tc_wire_get_end(struct tc_str bytes, struct tc_sandbox_end *ret_end)
+bool tc_wire_get_last(struct tc_str bytes, struct tc_wire_last *ret_last)
 {
     struct reader r = {.rest = bytes};
     struct tc_sandbox_end end = {0};
+    struct tc_str out = get_text(&r, TC_WIRE_PIECE_MAX), err = get_text(&r, TC_WIRE_PIECE_MAX - out.n);
 
     end.status = (int32_t)get_count(&r, 255);
     end.limit = get_text(&r, TC_WIRE_TEXT_MAX);
@@ -220,7 +225,7 @@ bool tc_wire_get_end(struct tc_str bytes, struct tc_sandbox_end *ret_end)
     end.peak_kib = get_count(&r, INT64_MAX);
     if (!at_end(&r))
         return false;
-    *ret_end = end;
+    *ret_last = (struct tc_wire_last){end, out, err};
     return true;
 }
 

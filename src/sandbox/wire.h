@@ -18,6 +18,7 @@
 
 enum {
     TC_WIRE_MESSAGE_MAX = 192 * 1024, /* less than the kernel's default for a socket */
+    TC_WIRE_PIECE_MAX = 32 * 1024, /* of output, in one message */
     TC_WIRE_PATH_MAX = 4096,
     TC_WIRE_TEXT_MAX = 512
 };
@@ -47,14 +48,19 @@ enum tc_wire_answer_kind {
     TC_WIRE_STDOUT = 'o', /* bytes */
     TC_WIRE_STDERR = 'e',
     TC_WIRE_FILE = 'f',   /* one tc_sandbox_file */
-    TC_WIRE_END = 'x'     /* one tc_sandbox_end; nothing follows */
+    TC_WIRE_END = 'x'     /* one tc_wire_last; nothing follows */
+};
+
+struct tc_wire_last { /* most calls need no other message */
+    struct tc_sandbox_end end;
+    struct tc_str out, err; /* what was not sent yet; together TC_WIRE_PIECE_MAX bytes at most */
 };
 
 void tc_wire_put_file(struct tc_buf *to, const struct tc_sandbox_file *file);
-void tc_wire_put_end(struct tc_buf *to, const struct tc_sandbox_end *end);
+void tc_wire_put_last(struct tc_buf *to, const struct tc_wire_last *last);
 /* The message without its first byte. Texts borrow. False when it is malformed. */
 bool tc_wire_get_file(struct tc_str bytes, struct tc_sandbox_file *ret_file);
-bool tc_wire_get_end(struct tc_str bytes, struct tc_sandbox_end *ret_end);
+bool tc_wire_get_last(struct tc_str bytes, struct tc_wire_last *ret_last);
 
 /* --- sockets --- */
 

@@ -61,12 +61,12 @@ int shell_answer_write(void *arg, const void *p, size_t n)
     stream->total += (int64_t)n;
     stream->taken += (int64_t)keep;
     while (keep) {
-        size_t room = SHELL_ANSWER_PIECE - stream->n, part = keep < room ? keep : room;
+        size_t room = TC_WIRE_PIECE_MAX - stream->n, part = keep < room ? keep : room;
         memcpy(stream->piece + 1 + stream->n, bytes, part);
         stream->n += part;
         bytes += part;
         keep -= part;
-        if (stream->n == SHELL_ANSWER_PIECE)
+        if (stream->n == TC_WIRE_PIECE_MAX)
             flush(stream);
     }
     now = now_ns();
@@ -94,17 +94,25 @@ void shell_answer_file(struct shell_answer *answer, const struct tc_sandbox_file
     tc_buf_finish(&message);
 }
 
-void shell_answer_end(struct shell_answer *answer, struct tc_sandbox_end *end)
+static struct tc_str piece_of(const struct shell_answer_stream *stream)
 {
+    return tc_str_n(stream->piece + 1, stream->n);
+}
+
+void shell_answer_end(struct shell_answer *answer, const struct tc_sandbox_end *end)
+{
+    struct tc_wire_last last = {.end = *end};
     struct tc_buf message;
 
-    flush(&answer->out);
-    flush(&answer->err);
-    end->stdout_bytes = answer->out.total;
-    end->stderr_bytes = answer->err.total;
-    end->more_files |= answer->more_files;
-    tc_buf_init(&message, 4 * TC_WIRE_TEXT_MAX);
-    tc_wire_put_end(&message, end);
+    if (answer->out.n + answer->err.n > TC_WIRE_PIECE_MAX)
+        flush(&answer->out);
+    last.out = piece_of(&answer->out);
+    last.err = piece_of(&answer->err);
+    last.end.stdout_bytes = answer->out.total;
+    last.end.stderr_bytes = answer->err.total;
+    last.end.more_files |= answer->more_files;
+    tc_buf_init(&message, TC_WIRE_PIECE_MAX + 4 * TC_WIRE_TEXT_MAX);
+    tc_wire_put_last(&message, &last);
     if (!message.failed)
         send_bytes(answer, tc_buf_get(&message));
     tc_buf_finish(&message);

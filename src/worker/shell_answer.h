@@ -7,7 +7,7 @@
 
 #include "sandbox/wire.h"
 
-enum { SHELL_ANSWER_PIECE = 32 * 1024, SHELL_ANSWER_FILES_MAX = 1000 };
+enum { SHELL_ANSWER_FILES_MAX = 1000 };
 
 struct shell_answer;
 struct shell_answer_stream {
@@ -16,7 +16,7 @@ struct shell_answer_stream {
     int64_t total;   /* written by the script */
     int64_t taken;   /* of that, kept or sent */
     size_t n;        /* bytes in `piece` */
-    char piece[1 + SHELL_ANSWER_PIECE];
+    char piece[1 + TC_WIRE_PIECE_MAX];
 };
 struct shell_answer {
     int socket;
@@ -33,6 +33,6 @@ int shell_answer_write(void *stream, const void *p, size_t n);
 /* More than SHELL_ANSWER_FILES_MAX are only told to be more. */
 void shell_answer_file(struct shell_answer *answer, const struct tc_sandbox_file *file);
 /* Sends what is left and the end, with the numbers that the answer counts itself. */
-void shell_answer_end(struct shell_answer *answer, struct tc_sandbox_end *end);
+void shell_answer_end(struct shell_answer *answer, const struct tc_sandbox_end *end);
 
 #endif

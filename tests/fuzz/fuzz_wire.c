@@ -27,7 +27,7 @@ static void check_request(struct tc_str bytes)
 static void check_answer(struct tc_str bytes)
 {
     struct tc_sandbox_file file;
-    struct tc_sandbox_end end;
+    struct tc_wire_last last;
     struct tc_buf buf;
 
     tc_buf_init(&buf, 1 << 20);
@@ -37,8 +37,8 @@ static void check_answer(struct tc_str bytes)
             abort();
     }
     tc_buf_clear(&buf);
-    if (tc_wire_get_end(bytes, &end)) {
-        tc_wire_put_end(&buf, &end);
+    if (tc_wire_get_last(bytes, &last)) {
+        tc_wire_put_last(&buf, &last);
         if (!tc_str_eq(tc_str_from(tc_buf_get(&buf), 1), bytes))
             abort();
     }

@@ -86,23 +86,26 @@ void test_wire__a_request_that_was_cut_is_none(void **state)
 void test_wire__an_end_and_a_file_come_as_they_were(void **state)
 {
     static const char hash[] = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
-    struct tc_sandbox_end end = {.status = 3, .limit = TC_STR("wall"), .message = TC_STR("time"), .more_files = true,
-                                 .stdout_bytes = 10, .stderr_bytes = 20, .work = 30, .wall_ns = 40, .cpu_ns = 50,
-                                 .peak_kib = 60}, got_end;
+    struct tc_wire_last last = {.end = {.status = 3, .limit = TC_STR("wall"), .message = TC_STR("time"),
+                                        .more_files = true, .stdout_bytes = 10, .stderr_bytes = 20, .work = 30,
+                                        .wall_ns = 40, .cpu_ns = 50, .peak_kib = 60},
+                                .out = TC_STR("a\0b"), .err = TC_STR("e")}, got;
     struct tc_sandbox_file file = {.state = TC_SANDBOX_FILE_HASHED, .path = TC_STR("/a/b")}, got_file;
     struct tc_buf buf;
 
     (void)state;
     tc_buf_init(&buf, 65536);
-    tc_wire_put_end(&buf, &end);
+    tc_wire_put_last(&buf, &last);
     assert_int_equal(buf.p[0], TC_WIRE_END);
-    assert_true(tc_wire_get_end(tc_str_from(tc_buf_get(&buf), 1), &got_end));
-    assert_int_equal(got_end.status, 3);
-    assert_str(got_end.limit, "wall");
-    assert_str(got_end.message, "time");
-    assert_true(got_end.more_files && !got_end.failed);
-    assert_int_equal(got_end.peak_kib, 60);
-    assert_false(tc_wire_get_end(tc_str_from(tc_buf_get(&buf), 2), &got_end));
+    assert_true(tc_wire_get_last(tc_str_from(tc_buf_get(&buf), 1), &got));
+    assert_int_equal(got.end.status, 3);
+    assert_str(got.end.limit, "wall");
+    assert_str(got.end.message, "time");
+    assert_true(got.end.more_files && !got.end.failed);
+    assert_int_equal(got.end.peak_kib, 60);
+    assert_true(tc_str_eq(got.out, TC_STR("a\0b")));
+    assert_str(got.err, "e");
+    assert_false(tc_wire_get_last(tc_str_from(tc_buf_get(&buf), 2), &got));
 
     tc_buf_clear(&buf);
     memcpy(file.sha256, hash, sizeof hash);
@@ -112,6 +115,26 @@ void test_wire__an_end_and_a_file_come_as_they_were(void **state)
     assert_string_equal(got_file.sha256, hash);
     buf.p[buf.n - 2] = 'X'; /* no hex */
     assert_false(tc_wire_get_file(tc_str_from(tc_buf_get(&buf), 1), &got_file));
+    tc_buf_finish(&buf);
+}
+
+void test_wire__an_end_takes_as_much_output_as_one_piece(void **state)
+{
+    static char bytes[TC_WIRE_PIECE_MAX + 1];
+    struct tc_wire_last last = {.end = {.limit = TC_STR(""), .message = TC_STR("")}, .out = TC_STR("12")}, got;
+    struct tc_buf buf;
+
+    (void)state;
+    tc_buf_init(&buf, 2 * TC_WIRE_PIECE_MAX);
+    last.err = tc_str_n(bytes, TC_WIRE_PIECE_MAX - 2);
+    tc_wire_put_last(&buf, &last);
+    assert_true(tc_wire_get_last(tc_str_from(tc_buf_get(&buf), 1), &got));
+    assert_int_equal(got.err.n, TC_WIRE_PIECE_MAX - 2);
+
+    tc_buf_clear(&buf);
+    last.err = tc_str_n(bytes, TC_WIRE_PIECE_MAX - 1);
+    tc_wire_put_last(&buf, &last);
+    assert_false(tc_wire_get_last(tc_str_from(tc_buf_get(&buf), 1), &got));
     tc_buf_finish(&buf);
 }
 
