@@ -14,7 +14,10 @@
 
 #include "worker/shell_run.h"
 
-enum { LATE_MS = 500 /* after the budget's end */ };
+enum {
+    LATE_MS = 500, /* after the budget's end */
+    USUAL = 8192   /* bytes of a request, and of memory for what it says */
+};
 
 const struct shell_confine_limits shell_child_limits = {
     .memory = (512 + 256) << 20, /* of the script, and the stacks of its processes */
@@ -22,10 +25,11 @@ const struct shell_confine_limits shell_child_limits = {
     .descriptors = 1024,
 };
 
-const char *shell_child_confine(struct tc_arena *arena, const struct shell_confinement *confinement,
+const char *shell_child_confine(struct tc_arena *arena, const struct shell_confinement *confinement, int set,
                                 const struct tc_sandbox_request *request, int tmp)
 {
-    int64_t cpu_s = request->wall_ms ? request->wall_ms / 1000 + 2 : 0;
+    struct shell_confine_call call = {
+        .set = set, .own = tmp, .cpu_s = request->wall_ms ? request->wall_ms / 1000 + 2 : 0};
     struct shell_grant *grants = TC_ARENA_NEW_N(arena, struct shell_grant, request->grants_n + 1);
     size_t n = 0;
 
@@ -41,7 +45,9 @@ const char *shell_child_confine(struct tc_arena *arena, const struct shell_confi
     }
     if (tmp >= 0)
         grants[n++] = (struct shell_grant){tmp, SHELL_GRANT_WRITE};
-    return shell_confine_finish(confinement, grants, n, tmp, cpu_s);
+    call.grants = grants;
+    call.grants_n = n;
+    return shell_confine_finish(confinement, &call);
 }
 
 static void start_timer(int64_t ms)
@@ -56,10 +62,14 @@ static void start_timer(int64_t ms)
 static bool receive(struct tc_arena *arena, int socket, struct tc_sandbox_request *ret_request)
 {
     int fds[TC_SANDBOX_GRANTS_MAX];
-    struct tc_wire_in in = {
-        .p = tc_arena_alloc(arena, TC_WIRE_MESSAGE_MAX), .size = TC_WIRE_MESSAGE_MAX, .fds = fds,
-        .fds_max = TC_SANDBOX_GRANTS_MAX};
+    struct tc_arena_mark mark = tc_arena_mark(arena);
+    struct tc_wire_in in = {.size = TC_WIRE_MESSAGE_MAX, .fds = fds, .fds_max = TC_SANDBOX_GRANTS_MAX};
 
+    tc_arena_zalloc(arena, 1, USUAL); /* what an ordinary request needs is touched before it comes */
+    tc_arena_rewind(arena, &mark);
+    in.p = tc_arena_alloc(arena, TC_WIRE_MESSAGE_MAX);
+    if (in.p)
+        memset(in.p, 0, USUAL);
     if (!in.p || tc_wire_recv(socket, 0, &in) != 0 || in.n == 0 ||
         !tc_wire_get_request(arena, tc_str_n(in.p, in.n), ret_request) || in.fds_n != ret_request->grants_n)
         return false;
@@ -68,10 +78,10 @@ static bool receive(struct tc_arena *arena, int socket, struct tc_sandbox_reques
     return true;
 }
 
-static void run(struct tc_arena *arena, const struct shell_confinement *confinement, const struct shell_job *job,
-                struct tc_sandbox_end *ret_end)
+static void run(struct tc_arena *arena, const struct shell_confinement *confinement, int set,
+                const struct shell_job *job, struct tc_sandbox_end *ret_end)
 {
-    const char *step = shell_child_confine(arena, confinement, job->request, job->tmp);
+    const char *step = shell_child_confine(arena, confinement, set, job->request, job->tmp);
 
     if (!step) {
         shell_run(arena, job, ret_end);
@@ -81,16 +91,20 @@ static void run(struct tc_arena *arena, const struct shell_confinement *confinem
     ret_end->message = tc_arena_printf(arena, "The sandbox could not be set up (%s: %s).", step, strerror(errno));
 }
 
-/* Called before there is a request: all that can be done beforehand. */
-static void prepare(const struct shell_confinement *confinement)
+/* Called before there is a request: all that can be done beforehand. The set of shell_confine_begin. */
+static int prepare(const struct shell_confinement *confinement, struct shell_job *job)
 {
-    const char *step = shell_confine_begin(confinement, &shell_child_limits);
+    int set;
+    const char *step = shell_confine_begin(confinement, &shell_child_limits, &set);
 
     if (step) {
         fprintf(stderr, "toolcrib-worker-shell: the sandbox could not be set up (%s: %s)\n", step, strerror(errno));
         _exit(1);
     }
     shell_warm_up();
+    job->start = shell_begin();
+    shell_answer_init(job->answer, job->stop, 0); /* its pages are there */
+    return set;
 }
 
 void shell_child_run(const struct shell_confinement *confinement, int socket, int tmp)
@@ -100,16 +114,16 @@ void shell_child_run(const struct shell_confinement *confinement, int socket, in
     struct shell_answer answer;
     struct tc_arena arena;
     struct shell_job job = {.request = &request, .tmp = tmp, .stop = socket, .answer = &answer, .lines = -1};
+    int set = prepare(confinement, &job);
 
     tc_arena_init(&arena, SHELL_CHILD_ARENA);
-    prepare(confinement);
     if (!receive(&arena, socket, &request))
         _exit(0);
     start_timer(request.wall_ms ? request.wall_ms + LATE_MS : 0);
     if (!request.own_tmp)
         job.tmp = -1;
     shell_answer_init(&answer, socket, request.stream_bytes);
-    run(&arena, confinement, &job, &end);
+    run(&arena, confinement, set, &job, &end);
     shell_answer_end(&answer, &end);
     _exit(0);
 }

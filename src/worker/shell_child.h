@@ -16,8 +16,9 @@ _Noreturn void shell_child_run(const struct shell_confinement *confinement, int 
 
 /* The limits of the system for scripts. */
 extern const struct shell_confine_limits shell_child_limits;
-/* The second step of the confinement, for a request: NULL, or what failed, with errno. tmp may be -1. */
-const char *shell_child_confine(struct tc_arena *arena, const struct shell_confinement *confinement,
+/* The second step of the confinement, for a request, with the set of the first: NULL, or what failed, with
+ * errno. tmp may be -1. */
+const char *shell_child_confine(struct tc_arena *arena, const struct shell_confinement *confinement, int set,
                                 const struct tc_sandbox_request *request, int tmp);
 
 #endif

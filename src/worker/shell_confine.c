@@ -134,7 +134,8 @@ static bool give_up_root(const struct shell_grant *grants, size_t n, int own)
 
 /* --- the steps --- */
 
-const char *shell_confine_begin(const struct shell_confinement *confinement, const struct shell_confine_limits *limits)
+const char *shell_confine_begin(const struct shell_confinement *confinement, const struct shell_confine_limits *limits,
+                                int *ret_set)
 {
     int error;
 
@@ -146,6 +147,9 @@ const char *shell_confine_begin(const struct shell_confinement *confinement, con
         return "limits";
     if (!lock_capabilities())
         return "privileges";
+    *ret_set = confinement->landlock_abi ? shell_landlock_open(confinement->landlock_abi) : -1;
+    if (confinement->landlock_abi && *ret_set < 0)
+        return "landlock";
     if (!confinement->seccomp.n)
         return confinement->weak ? NULL : "seccomp";
     error = shell_seccomp_enter(&confinement->seccomp);
@@ -153,19 +157,30 @@ const char *shell_confine_begin(const struct shell_confinement *confinement, con
     return error && !confinement->weak ? "seccomp" : NULL;
 }
 
-const char *shell_confine_finish(const struct shell_confinement *confinement, const struct shell_grant *grants,
-                                 size_t grants_n, int own, int64_t cpu_s)
+static int enter_landlock(int abi, const struct shell_confine_call *call)
+{
+    int error = 0;
+
+    for (size_t i = 0; i < call->grants_n && !error; i++)
+        error = shell_landlock_add(call->set, abi, &call->grants[i]);
+    if (!error)
+        error = shell_landlock_enter(call->set);
+    close(call->set);
+    return error;
+}
+
+const char *shell_confine_finish(const struct shell_confinement *confinement, const struct shell_confine_call *call)
 {
     int error;
 
-    if (cpu_s && !set_limit(RLIMIT_CPU, cpu_s))
+    if (call->cpu_s && !set_limit(RLIMIT_CPU, call->cpu_s))
         return "limits";
-    if (!give_up_root(grants, grants_n, own))
+    if (!give_up_root(call->grants, call->grants_n, call->own))
         return "privileges";
     /* Another user has lost these. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
         return "privileges";
-    error = confinement->landlock_abi ? shell_landlock_enter(confinement->landlock_abi, grants, grants_n) : 0;
+    error = confinement->landlock_abi ? enter_landlock(confinement->landlock_abi, call) : 0;
     errno = error;
     return error ? "landlock" : NULL;
 }

@@ -32,12 +32,19 @@ struct shell_confine_limits { /* 0: none */
 /* NULL, or what is missing. Also takes from this process what its children must not
  * inherit. */
 const char *shell_confine_prepare(struct shell_confinement *confinement, bool weak);
-/* Of the calling process, which has one thread. Both: NULL, or the step that failed, with errno. */
+/* What one call needs beside. */
+struct shell_confine_call {
+    int set;                          /* of shell_confine_begin; taken */
+    const struct shell_grant *grants; /* the first is the workspace: who is root becomes its owner */
+    size_t grants_n;
+    int own;                          /* a folder of the call that is to be the owner's, or -1 */
+    int64_t cpu_s;                    /* of processor time; 0 no limit */
+};
+
+/* Of the calling process, which has one thread. Both: NULL, or the step that failed, with errno. *ret_set is for
+ * the second one. */
 const char *shell_confine_begin(const struct shell_confinement *confinement,
-                                const struct shell_confine_limits *limits);
-/* The first grant is the workspace: its owner is who the process becomes where it is root. `own`: a folder of
- * the call that is to be theirs, or -1. cpu_s: seconds of processor time, 0 no limit. */
-const char *shell_confine_finish(const struct shell_confinement *confinement, const struct shell_grant *grants,
-                                 size_t grants_n, int own, int64_t cpu_s);
+                                const struct shell_confine_limits *limits, int *ret_set);
+const char *shell_confine_finish(const struct shell_confinement *confinement, const struct shell_confine_call *call);
 
 #endif

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <linux/landlock.h>
 #include <stdint.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -51,35 +50,35 @@ int shell_landlock_abi(void)
     return abi > 0 ? (int)abi : 0;
 }
 
-static int add(int ruleset, uint64_t handled, const struct shell_grant *grant)
-{
-    static const uint64_t rights[] = {
-        [SHELL_GRANT_LIST] = READ_DIR, [SHELL_GRANT_READ] = READ, [SHELL_GRANT_WRITE] = WRITE};
-    struct landlock_path_beneath_attr rule = {.parent_fd = grant->fd};
-    struct stat st;
-
-    if (fstat(grant->fd, &st) != 0)
-        return errno;
-    rule.allowed_access = rights[grant->kind] & handled;
-    if (!S_ISDIR(st.st_mode))
-        rule.allowed_access &= OF_FILES;
-    if (!rule.allowed_access)
-        return 0;
-    return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0 ? 0 : errno;
-}
-
-int shell_landlock_enter(int abi, const struct shell_grant *grants, size_t n)
+int shell_landlock_open(int abi)
 {
     struct ruleset all = {fs_of(abi), TCP, SCOPE};
     size_t size = abi >= 6 ? sizeof all : abi >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0), error = 0;
 
-    if (ruleset < 0)
-        return errno;
-    for (size_t i = 0; i < n && !error; i++)
-        error = add(ruleset, all.fs, &grants[i]);
-    if (!error && syscall(SYS_landlock_restrict_self, ruleset, 0) != 0)
-        error = errno;
-    close(ruleset);
-    return error;
+    return (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
+}
+
+static int add(int set, uint64_t rights, int fd)
+{
+    struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = fd};
+
+    if (!rights)
+        return 0;
+    return syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0 ? 0 : errno;
+}
+
+int shell_landlock_add(int set, int abi, const struct shell_grant *grant)
+{
+    static const uint64_t rights[] = {
+        [SHELL_GRANT_LIST] = READ_DIR, [SHELL_GRANT_READ] = READ, [SHELL_GRANT_WRITE] = WRITE};
+    uint64_t allowed = rights[grant->kind] & fs_of(abi);
+    int error = add(set, allowed, grant->fd);
+
+    /* The rights of folders fit no file. */
+    return error == EINVAL ? add(set, allowed & OF_FILES, grant->fd) : error;
+}
+
+int shell_landlock_enter(int set)
+{
+    return syscall(SYS_landlock_restrict_self, set, 0) == 0 ? 0 : errno;
 }

@@ -18,8 +18,11 @@ struct shell_grant {
 };
 
 int shell_landlock_abi(void); /* 0: the kernel has none */
+/* A set without grants, as a descriptor; -1 with errno. */
+int shell_landlock_open(int abi);
+int shell_landlock_add(int set, int abi, const struct shell_grant *grant); /* 0 or an errno */
 /* From here on nothing but what is granted can be opened, made or removed, nor TCP be
  * used. no_new_privs is set. 0 or an errno. */
-int shell_landlock_enter(int abi, const struct shell_grant *grants, size_t n);
+int shell_landlock_enter(int set);
 
 #endif

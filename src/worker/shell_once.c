@@ -225,6 +225,7 @@ static _Noreturn void run_child(struct once *once, pid_t keeper)
     static const struct shell_confine_limits none;
     struct tc_sandbox_end end = {0};
     const char *step;
+    int set;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != keeper)
@@ -232,9 +233,9 @@ static _Noreturn void run_child(struct once *once, pid_t keeper)
     tc_rand_forked();
     close(once->base_fd);
     once->job.stop = stop_signals(once->job.interactive);
-    step = shell_confine_begin(&once->confinement, once->job.unlimited ? &none : &shell_child_limits);
+    step = shell_confine_begin(&once->confinement, once->job.unlimited ? &none : &shell_child_limits, &set);
     if (!step)
-        step = shell_child_confine(&once->arena, &once->confinement, &once->request, once->job.tmp);
+        step = shell_child_confine(&once->arena, &once->confinement, set, &once->request, once->job.tmp);
     if (step)
         _exit(fail("the sandbox cannot be set up", step));
     shell_run(&once->arena, &once->job, &end);

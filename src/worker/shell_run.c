@@ -173,12 +173,21 @@ void shell_warm_up(void)
     tc_sh_call_run(&call, &outcome, NULL, NULL);
 }
 
+struct tc_sh_start *shell_begin(void)
+{
+    struct tc_sh_limits limits = tc_sh_limits_default();
+
+    return tc_sh_start_create(&limits, NULL);
+}
+
 void shell_run(struct tc_arena *arena, const struct shell_job *job, struct tc_sandbox_end *ret_end)
 {
     const struct tc_sandbox_request *request = job->request;
     struct running running = {.job = job, .line = job->interactive ? tc_arena_alloc(arena, LINE_MAX_BYTES + 1) : NULL};
     struct tc_sh_outcome outcome;
     struct tc_sh_call call = {
+        .start = job->start,
+        .last = true,
         .limits = limits_of(job),
         .hidden = paths_of(arena, request->hidden, request->hidden_n),
         .hidden_n = request->hidden_n,

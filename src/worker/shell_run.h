@@ -7,7 +7,10 @@
 #include "sandbox/wire.h"
 #include "worker/shell_answer.h"
 
+struct tc_sh_start;
+
 struct shell_job {
+    struct tc_sh_start *start; /* of shell_begin; NULL */
     const struct tc_sandbox_request *request; /* with its descriptors, which are taken */
     int tmp;                     /* of /tmp, or -1; taken */
     int stop;                    /* readable: whoever called does not wait any more */
@@ -24,7 +27,9 @@ struct shell_job {
 
 /* What the first script of a process would pay for is paid. */
 void shell_warm_up(void);
-/* Runs it to its end. Texts of *ret_end are of the arena. */
+/* What a script begins with, made before it has come; NULL: it is made then. */
+struct tc_sh_start *shell_begin(void);
+/* Runs it to its end, and the process has nothing to do after it. Texts of *ret_end are of the arena. */
 void shell_run(struct tc_arena *arena, const struct shell_job *job, struct tc_sandbox_end *ret_end);
 
 #endif

@@ -194,6 +194,11 @@ static void obey(const struct shell_job *job, const char *word, const char *rest
             continue;
 }
 
+struct tc_sh_start *shell_begin(void)
+{
+    return NULL;
+}
+
 void shell_warm_up(void)
 {
 }
