@@ -18,6 +18,7 @@
 
 enum {
     FILES_MAX = 1000,
+    FILES_BYTES_MAX = 512 * 1024, /* of their paths, each byte of which may be six in the record */
     LATE_MS = 1000,  /* after its limit a child is killed */
     STOP_MS = 1000,  /* to stop in good order when the caller is gone */
     DEATH_MS = 5000, /* until the end of one that was killed is told */
@@ -32,6 +33,8 @@ struct call {
     struct tc_buf out, err;
     int64_t due_us; /* INT64_MAX: never */
     bool canceled, killed, over;
+    size_t files_bytes;
+    bool more_files; /* than the result has */
     bool late, bad; /* it was killed since its time was over, or since it answered nonsense */
 };
 
@@ -53,9 +56,12 @@ static bool take_file(struct tc_cx *cx, struct call *call, struct tc_str bytes)
         return false;
     if (!result->files)
         result->files = TC_ARENA_NEW_N(cx->arena, struct tc_sandbox_file, FILES_MAX);
+    call->files_bytes += file.path.n;
     file.path = tc_arena_dup(cx->arena, file.path);
-    if (result->files && file.path.p && result->files_n < FILES_MAX)
+    if (result->files && file.path.p && result->files_n < FILES_MAX && call->files_bytes <= FILES_BYTES_MAX)
         result->files[result->files_n++] = file;
+    else
+        call->more_files = true;
     return true;
 }
 
@@ -242,6 +248,7 @@ static enum tc_err fill(struct tc_cx *cx, struct call *call)
         result->how = TC_SANDBOX_CANCELED;
     else
         result->how = result->end.limit.n ? TC_SANDBOX_LIMITED : TC_SANDBOX_EXITED;
+    result->end.more_files |= call->more_files;
     result->out = tc_buf_dup(&call->out, cx->arena);
     result->err = tc_buf_dup(&call->err, cx->arena);
     return result->out.p && result->err.p && result->end.message.p ? TC_OK : tc_fail_memory(cx);
