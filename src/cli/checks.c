@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "io/process.h"
+#include "io/user.h"
 
 enum { FILES_WANTED = 1024 };
 
@@ -120,6 +121,23 @@ static const struct {
     {"toolcrib-worker-shell", "workspace.shell and toolcrib shell are off without it: install it beside toolcrib."},
 };
 
+/* Root alone has a choice. */
+static void check_scripts(struct tc_cli_checks *checks)
+{
+    struct tc_user user;
+
+    if (geteuid() != 0)
+        return;
+    if (tc_user_unprivileged(&user))
+        tc_cli_check_add(checks, "scripts", TC_CLI_CHECK_OK, TC_STR(""),
+                         "run as %s in workspaces that the daemon makes, elsewhere as the folder's owner", user.name);
+    else
+        tc_cli_check_add(checks, "scripts", TC_CLI_CHECK_WARN,
+                         TC_STR("Add a system user toolcrib, and let a container keep CAP_CHOWN, CAP_DAC_OVERRIDE, "
+                                "CAP_FOWNER, CAP_SETGID and CAP_SETUID; or run the daemon as another user."),
+                         "run as root, without its rights");
+}
+
 void tc_cli_check_helpers(struct tc_cli_checks *checks)
 {
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
@@ -129,6 +147,7 @@ void tc_cli_check_helpers(struct tc_cli_checks *checks)
         else
             tc_cli_check_add(checks, helpers[i].name, TC_CLI_CHECK_WARN, tc_str_of(helpers[i].purpose), "not found");
     }
+    check_scripts(checks);
 }
 
 /* --- data folder --- */

@@ -66,7 +66,7 @@ static enum tc_err fill(struct tc_cx *cx, struct tc_workspace *workspace, const 
 
 struct opening {
     const struct tc_workspace_options *options;
-    int fd;
+    struct tc_workspace *workspace;
 };
 
 /* A model reads it: where on this machine the folder is, is not said. */
@@ -76,8 +76,8 @@ static enum tc_err fail_open(struct tc_cx *cx, int error)
                    strerrordesc_np(error));
 }
 
-/* mkdir -p; what stands there already is judged when it is opened. */
-static int make_folders(char *path)
+/* mkdir -p; what stands there already is judged when it is opened. *ret_new: the last one was made. */
+static int make_folders(char *path, bool *ret_new)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -85,43 +85,45 @@ static int make_folders(char *path)
             return -1;
         *slash = '/';
     }
-    return mkdir(path, 0700) != 0 && errno != EEXIST ? -1 : 0;
+    *ret_new = mkdir(path, 0700) == 0;
+    return !*ret_new && errno != EEXIST ? -1 : 0;
 }
 
 /* Opens the root and tries the one call that everything depends on. */
 POOL static enum tc_err open_root(struct tc_cx *cx, void *arg)
 {
     struct opening *opening = arg;
+    struct tc_workspace *workspace = opening->workspace;
     struct tc_str path = opening->options->path;
     char *name = tc_arena_cstr(cx->arena, path);
+    bool new = false;
     int probe;
 
     if (!name)
         return tc_fail_memory(cx);
     if (path.n == 0 || name[0] != '/' || tc_str_chr(path, '\0') != SIZE_MAX)
         return tc_fail(cx, TC_E_WS_UNAVAILABLE, "The path of a workspace must be absolute.");
-    if (opening->options->create && make_folders(name) != 0)
+    if (opening->options->create && make_folders(name, &new) != 0)
         return fail_open(cx, errno);
-    opening->fd = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (opening->fd < 0)
+    workspace->root = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (workspace->root < 0)
         return fail_open(cx, errno);
-    probe = tc_workspace_fs_open(opening->fd, TC_STR(""), O_PATH | O_DIRECTORY);
-    if (probe >= 0) {
-        close(probe);
-        return TC_OK;
-    }
-    tc_fail(cx, TC_E_WS_UNAVAILABLE, "This system cannot keep file access inside a workspace (openat2: %s).",
-            strerrordesc_np(errno));
-    close(opening->fd);
-    opening->fd = -1;
-    return TC_E_WS_UNAVAILABLE;
+    probe = tc_workspace_fs_open(workspace->root, TC_STR(""), O_PATH | O_DIRECTORY);
+    if (probe < 0)
+        return tc_fail(cx, TC_E_WS_UNAVAILABLE, "This system cannot keep file access inside a workspace (openat2: %s).",
+                       strerrordesc_np(errno));
+    close(probe);
+    if (new)
+        tc_workspace_owner_give(workspace->root);
+    tc_workspace_owner_find(workspace);
+    return TC_OK;
 }
 
 enum tc_err tc_workspace_create(struct tc_cx *cx, const struct tc_workspace_options *options,
                                 struct tc_workspace **ret_workspace)
 {
     struct tc_workspace *workspace = tc_mem_zalloc(1, sizeof *workspace);
-    struct opening opening = {options, -1};
+    struct opening opening = {options, workspace};
     enum tc_err err;
 
     if (!workspace)
@@ -132,7 +134,6 @@ enum tc_err tc_workspace_create(struct tc_cx *cx, const struct tc_workspace_opti
     err = fill(cx, workspace, options);
     if (!err)
         err = tc_offthread_run(cx, open_root, &opening);
-    workspace->root = opening.fd;
     if (err) {
         destroy(workspace);
         return err;

@@ -26,6 +26,9 @@ struct tc_workspace {
     struct tc_workspace_names stage_visible, stage_writable, agent_visible, agent_writable;
     int64_t quota_bytes, quota_files;
     bool sync;
+    bool foreign; /* we are root, and it belongs to somebody else: */
+    uid_t uid;
+    gid_t gid;
     bool touched; /* by others, since the last change of ours */
     struct tc_lock lock;
     struct tc_workspace_usage usage;
@@ -80,6 +83,16 @@ struct tc_workspace_fs_name {
  * is set when there are over 100,000. */
 POOL enum tc_err tc_workspace_fs_names(struct tc_cx *cx, int fd, struct tc_workspace_fs_name **ret_names,
                                        size_t *ret_n, bool *more);
+
+/* --- workspace_owner.c --- */
+
+/* Gives a folder that was made for a workspace to a user without rights, where root made it. */
+POOL void tc_workspace_owner_give(int fd);
+/* Sets foreign, uid and gid. */
+POOL void tc_workspace_owner_find(struct tc_workspace *workspace);
+/* Makes what we wrote in it, file or folder, belong to whom it should: to who had the former one (NULL:
+ * there was none), else to whom the workspace belongs. */
+POOL void tc_workspace_owner_set(const struct tc_workspace *workspace, int fd, const struct stat *former);
 
 /* --- workspace_usage.c --- */
 

@@ -118,8 +118,11 @@ static int open_named(const struct tc_workspace *workspace, const char *name, bo
     int fd = tc_workspace_fs_open(workspace->root, path, O_RDONLY | O_DIRECTORY);
 
     if (fd < 0 && errno == ENOENT && write && workspace->stage_writable.names &&
-        mkdirat(workspace->root, name, MODE_FOLDER) == 0)
+        mkdirat(workspace->root, name, MODE_FOLDER) == 0) {
         fd = tc_workspace_fs_open(workspace->root, path, O_RDONLY | O_DIRECTORY);
+        if (fd >= 0)
+            tc_workspace_owner_set(workspace, fd, NULL);
+    }
     if (fd < 0 && errno == ENOTDIR)
         fd = tc_workspace_fs_open(workspace->root, path, O_PATH);
     return fd;

@@ -29,8 +29,7 @@ struct change {
     struct tc_str real;
     struct tc_workspace_fs_bytes old;
     bool exists;
-    mode_t mode;
-    int64_t old_size;
+    struct stat was; /* where it exists */
     char old_sha256[TC_WORKSPACE_SHA_SIZE]; /* "" unless its content was read */
     struct tc_workspace_written written;
 };
@@ -82,8 +81,7 @@ static enum tc_err look(struct tc_cx *cx, struct change *change)
     if (content)
         tc_hash_sha256_hex(tc_str_n(change->old.p, change->old.n), change->old_sha256);
     change->exists = true;
-    change->old_size = st.st_size;
-    change->mode = st.st_mode & 0777;
+    change->was = st;
     return TC_OK;
 }
 
@@ -117,7 +115,7 @@ static int64_t missing_folders(int root, struct tc_str folder)
 }
 
 /* The entry `name` of the folder at, made when it is not there; closes at. */
-static int open_or_make(int at, struct tc_str name)
+static int open_or_make(const struct tc_workspace *workspace, int at, struct tc_str name)
 {
     char cname[TC_WORKSPACE_NAME_MAX + 1];
     int fd = tc_workspace_fs_open(at, name, O_PATH | O_DIRECTORY), error;
@@ -125,8 +123,11 @@ static int open_or_make(int at, struct tc_str name)
     if (fd < 0 && errno == ENOENT && name.n < sizeof cname) {
         memcpy(cname, name.p, name.n);
         cname[name.n] = '\0';
-        if (mkdirat(at, cname, MODE_FOLDER) == 0 || errno == EEXIST)
+        bool made = mkdirat(at, cname, MODE_FOLDER) == 0;
+        if (made || errno == EEXIST)
             fd = tc_workspace_fs_open(at, name, O_PATH | O_DIRECTORY);
+        if (made && fd >= 0)
+            tc_workspace_owner_set(workspace, fd, NULL);
     }
     error = errno;
     close(at);
@@ -135,16 +136,16 @@ static int open_or_make(int at, struct tc_str name)
 }
 
 /* The folder, made with all above it when needed; -1 with errno. */
-static int open_folder(int root, struct tc_str folder)
+static int open_folder(const struct tc_workspace *workspace, struct tc_str folder)
 {
-    int fd = tc_workspace_fs_open(root, folder, O_PATH | O_DIRECTORY);
+    int root = workspace->root, fd = tc_workspace_fs_open(root, folder, O_PATH | O_DIRECTORY);
     struct tc_str part;
 
     if (fd >= 0 || errno != ENOENT)
         return fd;
     fd = tc_workspace_fs_open(root, TC_STR(""), O_PATH | O_DIRECTORY);
     while (fd >= 0 && tc_str_split(&folder, '/', &part))
-        fd = open_or_make(fd, part);
+        fd = open_or_make(workspace, fd, part);
     return fd;
 }
 
@@ -172,11 +173,12 @@ static int write_temp(const struct change *change, int folder, const char *temp)
 
     if (fd < 0)
         return errno;
+    tc_workspace_owner_set(change->workspace, fd, change->exists ? &change->was : NULL);
     if (change->append && write_all(fd, change->old.p, change->old.n) != 0)
         error = errno;
     else if (write_all(fd, change->bytes.p, change->bytes.n) != 0)
         error = errno;
-    else if (change->exists && fchmod(fd, change->mode) != 0)
+    else if (change->exists && fchmod(fd, change->was.st_mode & 0777) != 0)
         error = errno;
     else if (change->workspace->sync && fsync(fd) != 0)
         error = errno;
@@ -245,7 +247,7 @@ static enum tc_err store(struct tc_cx *cx, struct change *change)
     struct tc_workspace *workspace = change->workspace;
     struct tc_str parent = tc_workspace_path_parent(change->real);
     int64_t size = (int64_t)change->bytes.n + (change->append ? (int64_t)change->old.n : 0);
-    int64_t grows = size - change->old_size;
+    int64_t grows = size - (change->exists ? change->was.st_size : 0);
     int64_t files = (change->exists ? 0 : 1) + missing_folders(workspace->root, parent);
     enum tc_err err;
     int folder;
@@ -257,7 +259,7 @@ static enum tc_err store(struct tc_cx *cx, struct change *change)
         err = hash_new(cx, change);
     if (err)
         return err;
-    folder = open_folder(workspace->root, parent);
+    folder = open_folder(workspace, parent);
     if (folder < 0)
         return tc_workspace_fs_fail(cx, errno, change->path, TC_WORKSPACE_FS_WRITE);
     err = replace(cx, change, folder);

@@ -47,6 +47,25 @@ test('a script runs on the workspace, and what it changed is on record', async (
     assert.equal(refused.errorCode, 'workspace.patch_requires_read');
 });
 
+test('names of any length and bytes leave a record that can be kept', async (t) => {
+    const { daemon, shell } = await world(t);
+    const odd = await shell("printf x >$'a\\xffb'; : >$'c\\001d'; ls | wc -l");
+    assert.deepEqual(odd.structuredContent.files.map(({ path }) => path), ['a\ufffdb', 'c\u0001d']);
+    const long = await shell("d=$(printf '\\001%.0s' {1..250}); p=; for i in {1..14}; do p=$p/$d; done; mkdir -p \"$p\"; for i in {1..1000}; do : >\"$p/$i\"; done; echo made");
+    assert.equal(textOf(long), 'Exit code 0.\nmade');
+    assert.equal(long.structuredContent.moreFiles, true);
+    assert.ok(long.structuredContent.files.length > 100);
+    const [{ effect }] = await daemon.audit({ toolId: 'builtin:workspace.shell' });
+    assert.equal(effect.more, true);
+});
+
+test('a full workspace fails the write and not the script', async (t) => {
+    const { shell } = await world(t, { workspace: { quotaFiles: 3 } });
+    const result = await shell('mkdir d; for i in 1 2 3 4; do : >d/$i || echo "no $i"; done; rm d/1; : >d/3 && ls d');
+    assert.equal(textOf(result), 'Exit code 0.\nno 3\nno 4\n2\n3\nstderr:\nbash: line 1: d/3: Disk quota exceeded\nbash: line 1: d/4: Disk quota exceeded\nbash: limit of 3 files reached');
+    assert.equal(result.structuredContent.limit, undefined);
+});
+
 test('failures have their codes', async (t) => {
     const { shell } = await world(t);
     const failed = await shell('echo before; echo bad >&2; exit 3');
@@ -176,6 +195,20 @@ test('as root, files belong to the owner of the workspace', { skip: process.getu
     const result = await daemon.call(agent.token, 'workspace_shell', { command: 'echo x >f; echo y >/tmp/z; cat /tmp/z' });
     assert.equal(textOf(result), 'Exit code 0.\ny');
     assert.equal(statSync(join(dir, 'f')).uid, 65534);
+    await daemon.call(agent.token, 'workspace_write_file', { file_path: 'd/g', content: 'one' });
+    assert.equal(statSync(join(dir, 'd')).uid, 65534);
+    assert.equal(textOf(await daemon.call(agent.token, 'workspace_shell', { command: 'echo two >d/g; cat d/g' })), 'Exit code 0.\ntwo');
+});
+
+test('as root, scripts in a workspace of the daemon are those of a user without rights', { skip: process.getuid() !== 0 }, async (t) => {
+    const { daemon, agent, shell } = await world(t);
+    assert.equal(textOf(await shell('echo x >f; mkdir -p d; cat f')), 'Exit code 0.\nx');
+    const [kind] = readdirSync(join(daemon.data, 'workspaces')), [id] = readdirSync(join(daemon.data, 'workspaces', kind));
+    const root = join(daemon.data, 'workspaces', kind, id), { uid } = statSync(root);
+    assert.notEqual(uid, 0);
+    await daemon.call(agent.token, 'workspace_write_file', { file_path: 'd/g', content: 'one' });
+    assert.deepEqual(['f', 'd', 'd/g'].map((name) => statSync(join(root, name)).uid), [uid, uid, uid]);
+    assert.equal(textOf(await shell('echo two >d/g; cat d/g; [ -r /etc/shadow ] || echo none')), 'Exit code 0.\ntwo\nnone');
 });
 
 test('without its program it is unavailable, and says so', async (t) => {
