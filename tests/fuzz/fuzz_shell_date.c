@@ -2,7 +2,7 @@
  * it is read as the same second again. */
 #include <stdlib.h>
 
-#include "shell/cmds/date_parse.h"
+#include "shell/date/date.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,7 @@
 /*
  * The command date: the time, or another one, in words. The clock cannot be set.
  */
-#include "shell/cmds/date_parse.h"
+#include "shell/date/date.h"
 #include "toolcrib/shellfs.h"
 
 enum { OPT_RFC_3339 = 256, TEXT_MAX = 1 << 20 };

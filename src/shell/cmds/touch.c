@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "shell/cmds/date_parse.h"
+#include "shell/date/date.h"
 #include "toolcrib/shellfs.h"
 
 enum { ID_TIME = 256 };

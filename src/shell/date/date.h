@@ -2,8 +2,8 @@
  * Dates in words, as GNU's -d takes them: "2026-01-31 10:00 +1 month", "next monday",
  * "@123", "yesterday", "3 days ago", "31 Jan 2026 10:00:00 UTC".
  */
-#ifndef TC_SHELL_CMDS_DATE_PARSE_H
-#define TC_SHELL_CMDS_DATE_PARSE_H
+#ifndef TC_SHELL_DATE_DATE_H
+#define TC_SHELL_DATE_DATE_H
 
 #include <time.h>
 #include "base/zone.h"
