@@ -75,7 +75,7 @@ struct tc_cmd_run {
     int signal;
     int64_t kill_again_ns; /* and after that KILL; 0 never */
     bool *ret_timed_out;
-    bool *ret_missing; /* there is no such command; that was not told yet */
+    int *ret_error; /* an errno when it could not be run at all, which was not told yet; else 0 */
 };
 /* PARKS. Commands, builtins and scripts of files; functions and aliases are not found, as for
  * any program. Its status: 127 not found, 126 not executable, 128 + signal; -1 when c is to stop. */

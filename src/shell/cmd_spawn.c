@@ -3,15 +3,18 @@
  * fiber at hand, or on one of its own when it may be killed by the clock.
  */
 #include "shell/cmd_impl.h"
+
+#include <errno.h>
+
 #include "shell/exec_parts.h"
 
-enum { NOT_FOUND = 127 };
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 /* The words, and what the fiber gives back. */
 struct spawn {
     const struct tc_str *words;
     size_t n;
-    bool missing;
+    int error;
 };
 
 /* Exports these variables and no others. False without memory. */
@@ -72,10 +75,14 @@ static int run_words(struct tc_sh_env *env, struct spawn *spawn)
     if (spawn->n == 0)
         return 0;
     tc_sh_exec_look(env, spawn->words[0], false, &found);
-    if (found.what == TC_SH_IS_NOTHING) {
-        spawn->missing = true;
-        return NOT_FOUND;
-    }
+    if (found.what == TC_SH_IS_NOTHING)
+        spawn->error = ENOENT;
+    else if (found.what == TC_SH_IS_FILE)
+        spawn->error = tc_sh_exec_access(env, found.path);
+    if (spawn->error == EISDIR)
+        spawn->error = EACCES; /* as execve has it */
+    if (spawn->error)
+        return spawn->error == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
     tc_sh_exec_found(env, &found, spawn->words, spawn->n);
     return env->status;
 }
@@ -140,7 +147,7 @@ int tc_cmd_spawn(struct tc_cmd_call *c, const struct tc_cmd_run *run)
         status = run_words(child, &spawn);
         tc_sh_env_destroy(child);
     }
-    if (run->ret_missing)
-        *run->ret_missing = spawn.missing;
+    if (run->ret_error)
+        *run->ret_error = spawn.error;
     return tc_sh_sched_stopped(c->env->sh->sched) ? -1 : status;
 }

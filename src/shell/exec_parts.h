@@ -58,6 +58,8 @@ enum tc_sh_flow tc_sh_exec_builtin(struct tc_sh_env *env, const struct tc_sh_bui
 
 /* --- exec_script.c --- */
 /* A file of the view as a program: by its #!, else as a script. */
+/* 0, or why no program can be made of that file: EISDIR, EACCES, ENOENT … */
+int tc_sh_exec_access(struct tc_sh_env *env, struct tc_str path);
 enum tc_sh_flow tc_sh_exec_file(struct tc_sh_env *env, struct tc_str path, const struct tc_str *words, size_t n);
 /* A shell of its own: a new environment with what is exported; runs on this fiber. */
 struct tc_sh_env *tc_sh_exec_fresh(struct tc_sh_env *env);

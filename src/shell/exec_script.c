@@ -147,8 +147,7 @@ static enum tc_sh_flow refuse(struct tc_sh_env *env, struct tc_str path, const c
     return TC_SH_NEXT;
 }
 
-/* Whether a program may be made of it; else told. */
-static bool executable(struct tc_sh_env *env, struct tc_str path)
+int tc_sh_exec_access(struct tc_sh_env *env, struct tc_str path)
 {
     char absolute[PATH_MAX];
     struct stat st;
@@ -157,14 +156,10 @@ static bool executable(struct tc_sh_env *env, struct tc_str path)
     if (tc_sh_env_path(env, path, absolute))
         error = tc_sh_vfs_stat(env->sh->vfs, &env->fds, absolute, true, &st);
     if (error)
-        refuse(env, path, strerror(error), error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
-    else if (S_ISDIR(st.st_mode))
-        refuse(env, path, "Is a directory", STATUS_NOT_EXECUTABLE);
-    else if (!(st.st_mode & 0111))
-        refuse(env, path, "Permission denied", STATUS_NOT_EXECUTABLE);
-    else
-        return true;
-    return false;
+        return error;
+    if (S_ISDIR(st.st_mode))
+        return EISDIR;
+    return st.st_mode & 0111 ? 0 : EACCES;
 }
 
 /* The words behind #!, the path of the program cut to its name; `env` and its -S are passed over. */
@@ -244,10 +239,10 @@ static enum tc_sh_flow run_script(struct tc_sh_env *env, struct tc_str text, str
 enum tc_sh_flow tc_sh_exec_file(struct tc_sh_env *env, struct tc_str path, const struct tc_str *words, size_t n)
 {
     struct tc_str text, head;
-    int error;
+    int error = tc_sh_exec_access(env, path);
 
-    if (!executable(env, path))
-        return TC_SH_NEXT;
+    if (error)
+        return refuse(env, path, strerror(error), error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
     error = tc_sh_exec_read(env, path, &text);
     if (error)
         return refuse(env, path, strerror(error), STATUS_NOT_EXECUTABLE);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 
+#include "shell/cmds/same.h"
 #include "toolcrib/shelltext.h"
 
 struct tc_copy_seen {
@@ -221,16 +222,31 @@ static bool is_newer_there(const struct item *item)
     return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec <= b->tv_nsec);
 }
 
+/* Is it what it would be copied to? -1 no; else the status. */
+static int check_same(struct tc_copy *copy, const struct item *item)
+{
+    const struct tc_same how = {
+        .follows = follows(copy, item->operand),
+        .backup = copy->target->backup,
+        .remove_first = copy->remove_first,
+        .link = copy->link,
+        .symlink = copy->symlink,
+    };
+
+    switch (copy->no_clobber ? TC_SAME_NOT : tc_same_file(copy->c, &how, item->from, item->to)) {
+    case TC_SAME_REFUSED:
+        return tc_cmd_fail(copy->c, "%s and %s are the same file", quoted(copy, item->from), quoted(copy, item->to));
+    case TC_SAME_DONE: return 0;
+    default: return -1;
+    }
+}
+
 /* Is what is there in the way? -1 go on; else the status. */
 static int clear_way(struct tc_copy *copy, struct item *item)
 {
     struct stat target;
     int error;
 
-    if (item->stat.st_ino == item->there.st_ino && item->stat.st_dev == item->there.st_dev && !copy->link &&
-        !(copy->target->backup && !S_ISDIR(item->stat.st_mode)) &&
-        !(copy->remove_first && item->stat.st_nlink > 1))
-        return tc_cmd_fail(copy->c, "%s and %s are the same file", quoted(copy, item->from), quoted(copy, item->to));
     if (copy->no_clobber || (copy->update && is_newer_there(item)))
         return 0;
     if (S_ISDIR(item->there.st_mode))
@@ -253,14 +269,17 @@ static int link_instead(struct tc_copy *copy, const struct item *item, const cha
     int error;
 
     if (item->has_there && !item->backup && !copy->remove_first) {
-        if (item->stat.st_ino == item->there.st_ino && item->stat.st_dev == item->there.st_dev)
+        if (copy->no_clobber)
+        return 0;
+    if (item->stat.st_ino == item->there.st_ino && item->stat.st_dev == item->there.st_dev)
             return 0;
         if (copy->force || to)
             tc_cmd_unlink(copy->c, item->to);
     }
     if (copy->symlink && !to) {
         error = tc_cmd_symlink(copy->c, item->from, item->to);
-        return error ? fail(copy, "cannot create symbolic link", item->to, error) : 0;
+        return !error ? 0 : tc_cmd_fail(copy->c, "cannot create symbolic link %s to %s: %s", quoted(copy, item->to),
+                                        quoted(copy, item->from), strerror(error));
     }
     error = tc_cmd_link(copy->c, to ? to : item->from, item->to);
     if (!error)
@@ -289,17 +308,21 @@ static int copy_file(struct tc_copy *copy, struct item *item)
 
 static int copy_item(struct tc_copy *copy, const char *from, const char *to, bool operand)
 {
+    bool replaces = copy->link || copy->symlink || copy->target->backup || copy->remove_first;
     struct item item = {.from = from, .to = to, .operand = operand};
+    struct stat there;
     int error = follows(copy, operand) ? tc_cmd_stat(copy->c, from, &item.stat)
                                        : tc_cmd_lstat(copy->c, from, &item.stat);
 
     if (error)
         return fail(copy, "cannot stat", from, error);
-    /* A link that is there is followed, as the copy will be written through it. */
-    if (tc_cmd_stat(copy->c, to, &item.there) == 0 && !S_ISLNK(item.stat.st_mode))
-        item.has_there = true;
-    else
-        item.has_there = tc_cmd_lstat(copy->c, to, &item.there) == 0;
+    /* A link that is there is followed when the copy will be written through it. */
+    item.has_there = tc_cmd_lstat(copy->c, to, &item.there) == 0;
+    if (item.has_there && S_ISLNK(item.there.st_mode) && !S_ISLNK(item.stat.st_mode) && !replaces &&
+        tc_cmd_stat(copy->c, to, &there) == 0)
+        item.there = there;
+    if (item.has_there && (error = check_same(copy, &item)) >= 0)
+        return error;
     return S_ISDIR(item.stat.st_mode) ? copy_folder(copy, &item) : copy_file(copy, &item);
 }
 

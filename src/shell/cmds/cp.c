@@ -117,6 +117,15 @@ static int make_parents(struct tc_copy *copy, char *to, size_t from_at)
     return 0;
 }
 
+/* A file onto itself with -f and a backup: the copy is the backup. */
+static int copy_aside(struct tc_copy *copy, char *from)
+{
+    const char *to = tc_target_backup_name(copy->target, from);
+
+    copy->target->backup = TC_TARGET_NO_BACKUP;
+    return to ? tc_copy(copy, from, to) : tc_cmd_fail_memory(copy->c);
+}
+
 static int copy_operand(struct tc_copy *copy, char *from, bool parents)
 {
     struct tc_cmd_call *c = copy->c;
@@ -132,6 +141,8 @@ static int copy_operand(struct tc_copy *copy, char *from, bool parents)
     } else {
         to = tc_target_of(copy->target, from);
     }
+    if (to && !copy->target->folder && copy->force && copy->target->backup && strcmp(from, to) == 0)
+        return copy_aside(copy, from);
     return to ? tc_copy(copy, from, to) : tc_cmd_fail_memory(c);
 }
 

@@ -3,14 +3,15 @@
  */
 #include "shell/date/date.h"
 #include "toolcrib/shellfs.h"
+#include "toolcrib/shelltext.h"
 
-enum { OPT_RFC_3339 = 256, TEXT_MAX = 1 << 20 };
+enum { OPT_RFC_3339 = 256, OPT_RESOLUTION, TEXT_MAX = 1 << 20 };
 
 struct date {
     struct tc_cmd_call *c;
     struct tc_zone zone;
     const char *text, *file, *reference, *format;
-    bool utc;
+    bool utc, resolution;
 };
 
 static int put(struct date *d, struct timespec when)
@@ -58,24 +59,18 @@ static int put_reference(struct date *d)
     return error ? tc_cmd_fail_errno(d->c, d->reference, error) : put(d, st.st_mtim);
 }
 
-/* How fine -I and --rfc-3339 are: the format, or NULL when there is no such word. */
-static const char *precision(const char *word, bool rfc)
+/* How fine -I and --rfc-3339 are: the format, or NULL when there is no such word, which is told. */
+static const char *precision(struct date *d, bool rfc)
 {
-    static const struct {
-        const char *name, *iso, *rfc;
-    } rows[] = {
-        {"date", "%Y-%m-%d", "%Y-%m-%d"},
-        {"hours", "%Y-%m-%dT%H%:z", NULL},
-        {"minutes", "%Y-%m-%dT%H:%M%:z", NULL},
-        {"seconds", "%Y-%m-%dT%H:%M:%S%:z", "%Y-%m-%d %H:%M:%S%:z"},
-        {"ns", "%Y-%m-%dT%H:%M:%S,%N%:z", "%Y-%m-%d %H:%M:%S.%N%:z"},
-    };
-    struct tc_str given = tc_str_of(word ? word : "date");
+    static const char *const iso_words[] = {"hours", "minutes", "date", "seconds", "ns", NULL};
+    static const char *const rfc_words[] = {"date", "seconds", "ns", NULL};
+    static const char *const iso[] = {"%Y-%m-%dT%H%:z", "%Y-%m-%dT%H:%M%:z", "%Y-%m-%d", "%Y-%m-%dT%H:%M:%S%:z",
+                                      "%Y-%m-%dT%H:%M:%S,%N%:z"};
+    static const char *const rfc_3339[] = {"%Y-%m-%d", "%Y-%m-%d %H:%M:%S%:z", "%Y-%m-%d %H:%M:%S.%N%:z"};
+    const char *word = d->c->value ? d->c->value : "date";
+    int found = tc_cmd_choose(d->c, rfc ? "--rfc-3339" : "--iso-8601", word, rfc ? rfc_words : iso_words);
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (given.n && tc_str_starts(tc_str_of(rows[i].name), given) && (rfc ? rows[i].rfc : rows[i].iso))
-            return rfc ? rows[i].rfc : rows[i].iso;
-    return NULL;
+    return found < 0 ? NULL : rfc ? rfc_3339[found] : iso[found];
 }
 
 static int option(struct date *d, int id)
@@ -95,14 +90,16 @@ static int option(struct date *d, int id)
     case 'u':
         d->utc = true;
         return 0;
+    case OPT_RESOLUTION:
+        d->resolution = true;
+        return 0;
     case 'R':
         format = "%a, %d %b %Y %H:%M:%S %z";
         break;
     default:
-        format = precision(d->c->value, id == OPT_RFC_3339);
+        format = precision(d, id == OPT_RFC_3339);
         if (!format)
-            return tc_cmd_fail_usage(d->c, "invalid argument ‘%s’ for ‘%s’", d->c->value,
-                                     id == OPT_RFC_3339 ? "--rfc-3339" : "--iso-8601");
+            return 1;
     }
     if (d->format)
         return tc_cmd_fail(d->c, "multiple output formats specified");
@@ -140,11 +137,15 @@ static int run(struct tc_cmd_call *c)
         status = operands(&d);
     if (status)
         return status;
-    if (!!d.text + !!d.file + !!d.reference > 1)
-        return tc_cmd_fail_usage(c, "the options to specify dates for printing are mutually exclusive");
+    if (!!d.text + !!d.file + !!d.reference + d.resolution > 1) {
+        tc_cmd_fail_usage(c, "the options to specify dates for printing are mutually exclusive");
+        return 1;
+    }
     tc_zone_init(&d.zone, d.utc ? NULL : tc_cmd_getenv(c, "TZ"));
     if (!d.format)
-        d.format = "%a %b %e %H:%M:%S %Z %Y";
+        d.format = d.resolution ? "%s.%N" : "%a %b %e %H:%M:%S %Z %Y";
+    if (d.resolution)
+        return put(&d, (struct timespec){.tv_nsec = 1});
     if (d.file)
         return put_lines(&d);
     if (d.reference)
@@ -156,6 +157,7 @@ static const struct tc_cmd_option options[] = {
     {'d', "d,date", TC_CMD_VALUE, "TEXT", "the time that TEXT says instead of now"},
     {'f', "f,file", TC_CMD_VALUE, "FILE", "as -d, once for each line of FILE"},
     {'I', "I,iso-8601", TC_CMD_MAYBE, "FMT", "as ISO 8601; FMT is date, hours, minutes, seconds or ns"},
+    {OPT_RESOLUTION, "resolution", TC_CMD_NONE, NULL, "how fine the clock is"},
     {'R', "R,rfc-email", TC_CMD_NONE, NULL, "as in e-mail: Mon, 14 Aug 2006 02:34:56 -0600"},
     {OPT_RFC_3339, "rfc-3339", TC_CMD_VALUE, "FMT", "as RFC 3339; FMT is date, seconds or ns"},
     {'r', "r,reference", TC_CMD_VALUE, "FILE", "when FILE was changed last"},

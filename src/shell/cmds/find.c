@@ -10,12 +10,12 @@ static const char help[] =
     "\n"
     "Operators (the first binds most): ( EXPR ), ! EXPR, -not EXPR, EXPR EXPR, EXPR -a EXPR, EXPR -and EXPR,\n"
     "  EXPR -o EXPR, EXPR -or EXPR, EXPR , EXPR\n"
-    "Global options: -depth -d -maxdepth N -mindepth N -xdev -mount -daystart -follow -regextype TYPE -noleaf\n"
-    "  -warn -nowarn -ignore_readdir_race -noignore_readdir_race\n"
+    "Global options: -depth -d -maxdepth N -mindepth N -xdev -mount -daystart -follow -regextype TYPE\n"
+    "  -files0-from FILE -noleaf -warn -nowarn -ignore_readdir_race -noignore_readdir_race\n"
     "Tests: -name -iname -path -ipath -wholename -iwholename -lname -ilname PATTERN -regex -iregex PATTERN\n"
     "  -type -xtype [bcdpflsD],... -size N[bcwkMG] -empty -perm [-/]MODE -links N -inum N -uid N -gid N -user NAME\n"
     "  -group NAME -samefile FILE -newer -anewer -cnewer FILE -newerXY REFERENCE -amin -cmin -mmin N\n"
-    "  -atime -ctime -mtime N -readable -writable -executable -true -false\n"
+    "  -atime -ctime -mtime N -used N -readable -writable -executable -fstype TYPE -nouser -nogroup -true -false\n"
     "Actions: -print -print0 -printf FORMAT -fprint FILE -fprint0 FILE -fprintf FILE FORMAT -ls -fls FILE -prune\n"
     "  -quit -delete -exec COMMAND ; -exec COMMAND {} + -execdir COMMAND ; -execdir COMMAND {} +\n";
 
@@ -71,6 +71,47 @@ static void flush_execs(struct find *f, struct find_exec *exec)
     }
 }
 
+/* The operands of -files0-from. */
+static void walk_named(struct find *f)
+{
+    const char *name = strcmp(f->operands, "-") == 0 ? "(standard input)" : f->operands;
+    struct tc_cmd_in *in;
+    struct tc_str line;
+    int error = tc_cmd_open(f->c, f->operands, &in);
+
+    if (error) {
+        tc_cmd_fail(f->c, "cannot open ‘%s’ for reading: %s", name, strerror(error));
+        f->failed = true;
+        return;
+    }
+    for (int64_t n = 1; !f->quits && tc_cmd_line(f->c, in, '\0', &line, NULL) == 1 && tc_cmd_tick(f->c, 1); n++) {
+        const char *path = tc_arena_cstr(f->c->arena, line);
+
+        if (line.n && path) {
+            tc_find_walk(f, path);
+            continue;
+        }
+        tc_cmd_fail(f->c, "‘%s’:%lld: invalid zero-length file name", name, (long long)n);
+        f->failed = true;
+    }
+}
+
+static void walk_all(struct find *f, char **operands, int n)
+{
+    if (f->operands && n > 0) {
+        tc_cmd_fail(f->c, "extra operand ‘%s’", operands[0]);
+        tc_cmd_fail(f->c, "file operands cannot be combined with -files0-from");
+        f->failed = true;
+        return;
+    }
+    if (f->operands)
+        walk_named(f);
+    else if (n == 0)
+        tc_find_walk(f, ".");
+    for (int i = 0; i < n && !f->quits && !tc_cmd_stopped(f->c); i++)
+        tc_find_walk(f, operands[i]);
+}
+
 static int run(struct tc_cmd_call *c)
 {
     struct find f = {.c = c, .max_depth = FIND_DEPTH_MAX, .now = tc_cmd_now(c), .argv = c->argv, .argc = c->argc,
@@ -88,12 +129,9 @@ static int run(struct tc_cmd_call *c)
     n = f.at - operands;
     if (!tc_find_parse(&f)) {
         finish(&f);
-        return f.unknown ? 2 : 1;
+        return f.unsupported ? 2 : 1;
     }
-    if (n == 0)
-        tc_find_walk(&f, ".");
-    for (int i = 0; i < n && !f.quits && !tc_cmd_stopped(c); i++)
-        tc_find_walk(&f, c->argv[operands + i]);
+    walk_all(&f, c->argv + operands, n);
     flush_execs(&f, f.execs);
     finish(&f);
     return f.failed;

@@ -3,21 +3,19 @@
  */
 #include "shell/cmds/launch.h"
 
-#include <errno.h>
 #include <string.h>
 
 int tc_launch(struct tc_cmd_call *c, const struct tc_cmd_run *run)
 {
     const char *how = strcmp(c->argv[0], "timeout") == 0 ? "failed to run command " : "";
     struct tc_cmd_run known = *run;
-    bool missing = false;
-    int status;
+    int status, error = 0;
 
-    known.ret_missing = &missing;
+    known.ret_error = &error;
     if (!tc_cmd_flush(c->out))
         return 1;
     status = tc_cmd_spawn(c, &known);
-    if (missing)
-        tc_cmd_fail(c, "%s‘%s’: %s", how, run->argv[0], strerror(ENOENT));
+    if (error)
+        tc_cmd_fail(c, "%s‘%s’: %s", how, run->argv[0], strerror(error));
     return status;
 }

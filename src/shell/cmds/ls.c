@@ -57,7 +57,7 @@ static const struct tc_cmd_option options[] = {
     {'s', "s,size", TC_CMD_NONE, NULL, "write the blocks of each file"},
     {'S', "S", TC_CMD_NONE, NULL, "sort by size, largest first"},
     {SORT, "sort", TC_CMD_VALUE, "WORD", "none -U, size -S, time -t, version -v, extension -X, width"},
-    {TIME, "time", TC_CMD_VALUE, "WORD", "atime access use, ctime status, mtime modification"},
+    {TIME, "time", TC_CMD_VALUE, "WORD", "atime access use, ctime status instead of that of the contents"},
     {TIME_STYLE, "time-style", TC_CMD_VALUE, "STYLE", "full-iso, long-iso, iso, locale or +FORMAT"},
     {'t', "t", TC_CMD_NONE, NULL, "sort by time, newest first"},
     {'T', "T,tabsize", TC_CMD_VALUE, "COLS", "tab stops at each COLS"},
@@ -143,7 +143,8 @@ static bool take_word(struct ls *ls, struct chosen *chosen, int option)
     static const enum ls_sort orders[] = {LS_UNSORTED, LS_BY_TIME, LS_BY_SIZE, LS_BY_EXTENSION, LS_BY_VERSION,
                                           LS_BY_WIDTH, LS_BY_NAME};
     static const char *const marks[] = {"none", "slash", "file-type", "classify", NULL};
-    static const char *const times[] = {"mtime,modification", "atime,access,use", "ctime,status", NULL};
+    static const char *const times[] = {"atime,access,use", "ctime,status", "birth,creation", NULL};
+    static const enum ls_time stamps[] = {LS_ACCESSED, LS_CHANGED};
     static const char *const quotings[] = {"literal", "shell", "shell-always", "shell-escape", "shell-escape-always",
                                            "c", "escape", NULL};
     int found = option == FORMAT      ? choose(ls, "--format", formats)
@@ -162,9 +163,12 @@ static bool take_word(struct ls *ls, struct chosen *chosen, int option)
         ls->mark = (enum ls_mark)found;
     else if (option == QUOTING)
         chosen->quoting = found;
-    if (option == TIME) {
-        ls->time = (enum ls_time)found;
+    if (option == TIME && found < (int)(sizeof stamps / sizeof *stamps)) {
+        ls->time = stamps[found];
         chosen->time = true;
+    } else if (option == TIME) {
+        tc_cmd_fail(ls->c, "times of birth are not known here");
+        return false;
     }
     return true;
 }

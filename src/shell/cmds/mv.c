@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "shell/cmds/copy.h"
+#include "shell/cmds/same.h"
 #include "toolcrib/shelltext.h"
 
 static const struct tc_cmd_option options[] = {
@@ -88,14 +89,14 @@ static bool is_newer(const struct timespec *a, const struct timespec *b)
 /* Is what is there in the way? -1 go on; else the status. */
 static int clear_way(struct move *move, const char *from, const char *to, const struct stat *stat, const char **backup)
 {
+    const struct tc_same how = {.moves = true, .backup = move->target.backup};
     struct tc_cmd_call *c = move->c;
     struct stat there;
     int error;
 
     if (tc_cmd_lstat(c, to, &there) != 0)
         return -1;
-    if (stat->st_ino == there.st_ino && stat->st_dev == there.st_dev && !S_ISDIR(stat->st_mode) &&
-        !move->target.backup)
+    if (!move->no_clobber && tc_same_file(c, &how, from, to) != TC_SAME_NOT)
         return tc_cmd_fail(c, "%s and %s are the same file", quoted(move, from), quoted(move, to));
     if (move->no_clobber || (move->update && !S_ISDIR(stat->st_mode) && !is_newer(&stat->st_mtim, &there.st_mtim)))
         return 0;

@@ -153,26 +153,30 @@ static int64_t highest_backup(struct tc_target *target, const char *path)
     return highest;
 }
 
-int tc_target_back_up(struct tc_target *target, const char *path, const char **ret_name)
+const char *tc_target_backup_name(struct tc_target *target, const char *path)
 {
     struct tc_cmd_call *c = target->c;
     const char *suffix = target->suffix ? target->suffix : tc_cmd_getenv(c, "SIMPLE_BACKUP_SUFFIX");
+    int64_t highest = target->backup == TC_TARGET_SIMPLE ? 0 : highest_backup(target, path);
+
+    if (target->backup == TC_TARGET_NUMBERED || highest > 0)
+        return tc_arena_printf(c->arena, "%s.~%lld~", path, (long long)highest + 1).p;
+    return tc_arena_printf(c->arena, "%s%s", path, suffix && *suffix ? suffix : "~").p;
+}
+
+int tc_target_back_up(struct tc_target *target, const char *path, const char **ret_name)
+{
     struct stat stat;
     const char *name;
-    int64_t highest;
     int error;
 
     *ret_name = NULL;
-    if (!target->backup || tc_cmd_lstat(c, path, &stat) != 0)
+    if (!target->backup || tc_cmd_lstat(target->c, path, &stat) != 0)
         return 0;
-    highest = target->backup == TC_TARGET_SIMPLE ? 0 : highest_backup(target, path);
-    if (target->backup == TC_TARGET_NUMBERED || highest > 0)
-        name = tc_arena_printf(c->arena, "%s.~%lld~", path, (long long)highest + 1).p;
-    else
-        name = tc_arena_printf(c->arena, "%s%s", path, suffix && *suffix ? suffix : "~").p;
+    name = tc_target_backup_name(target, path);
     if (!name)
         return ENOMEM;
-    error = tc_cmd_rename(c, path, name, false);
+    error = tc_cmd_rename(target->c, path, name, false);
     if (error == 0)
         *ret_name = name;
     return error;

@@ -88,7 +88,7 @@ static int run(struct tc_cmd_call *c)
     if (status)
         return status;
     if (c->argc - c->at < 2) {
-        tc_cmd_fail_usage(c, "missing operand");
+        tc_cmd_printf(c->err, "Try '%s --help' for more information.\n", c->argv[0]); /* GNU says no more */
         return STATUS_FAILED;
     }
     if (!tc_duration_parse(c->argv[c->at], &w.run.kill_ns))

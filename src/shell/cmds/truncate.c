@@ -17,17 +17,23 @@ static const struct tc_cmd_option options[] = {
 struct cut {
     struct tc_cmd_call *c;
     bool no_create, blocks, has_size;
-    char relation; /* one of +-<>/%, or 0 */
+    char relation; /* one of +-<>/%, or 0; also that of a size that was given before */
     int64_t size, reference; /* reference -1: none */
 };
 
 static bool parse_size(struct cut *cut, const char *text)
 {
     text += strspn(text, " \t\n");
-    cut->relation = *text && strchr("<>/%+-", *text) ? *text++ : '\0';
-    if (cut->relation && *text && strchr("+-", *text) && strchr("<>/%", cut->relation)) {
-        tc_cmd_fail_usage(cut->c, "multiple relative modifiers specified");
-        return false;
+    if (*text && strchr("<>/%", *text)) {
+        cut->relation = *text++;
+        text += strspn(text, " \t\n");
+    }
+    if (*text == '+' || *text == '-') {
+        if (cut->relation) {
+            tc_cmd_fail_usage(cut->c, "multiple relative modifiers specified");
+            return false;
+        }
+        cut->relation = *text++;
     }
     cut->has_size = true;
     if (!tc_cmd_number(text, true, &cut->size)) {

@@ -1,5 +1,5 @@
 /*
- * whoami, arch, hostname: one fixed word each. The shell has one user, its owner, and
+ * whoami, groups, logname, arch, hostname: one fixed word each. The shell has one user, its owner, and
  * tells nothing of the host.
  */
 #include "toolcrib/shellfs.h"
@@ -27,9 +27,9 @@ static int run(struct tc_cmd_call *c)
 
 const struct tc_cmd tc_command_whoami = {
     .name = "whoami",
-    .aliases = "arch hostname",
+    .aliases = "arch groups hostname logname",
     .usage = "",
-    .summary = "Print the name of the user, of the machine's architecture, or of the host.",
+    .summary = "Print the name of the user, of its only group, of the machine's architecture, or of the host.",
     .options = options,
     .run = run,
 };

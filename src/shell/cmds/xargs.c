@@ -22,12 +22,13 @@ static const struct tc_cmd_option options[] = {
     {'l', "l", TC_CMD_MAYBE, "N", "as -L N; N is 1 when it is not given"},
     {'n', "n,max-args", TC_CMD_VALUE, "N", "use at most N arguments per command line"},
     {'P', "P,max-procs", TC_CMD_VALUE, "N", "accepted; commands run one after the other"},
+    {OPTION_PROCESS_SLOT, "process-slot-var", TC_CMD_VALUE, "NAME",
+     "set NAME to the number of the process among those of -P, which is 0"},
     {'r', "r,no-run-if-empty", TC_CMD_NONE, NULL, "if there are no arguments, do not run the command"},
     {'s', "s,max-chars", TC_CMD_VALUE, "N", "limit the length of a command line to N"},
     {OPTION_SHOW_LIMITS, "show-limits", TC_CMD_NONE, NULL, "show limits on the length of command lines"},
     {'t', "t,verbose", TC_CMD_NONE, NULL, "print commands before executing them"},
     {'x', "x,exit", TC_CMD_NONE, NULL, "exit if the size (see -s) is exceeded"},
-    {'o', "o,open-tty", TC_CMD_NONE, NULL, "accepted; there is no terminal"},
     {0}};
 
 struct xargs {
@@ -37,6 +38,7 @@ struct xargs {
     const char *end, *replace;
     int64_t max_lines, max_args, max_chars;
     bool no_empty, verbose, exits, show_limits;
+    char **environ; /* with the number of the process; NULL: as it is */
     char **first; /* the command with its own arguments */
     size_t first_n, first_bytes;
     char **args; /* on the heap, each */
@@ -160,14 +162,14 @@ static void show_command(struct xargs *x, char **argv)
 }
 
 /* What a status of a command means for xargs. */
-static void note_status(struct xargs *x, const char *name, int status, bool missing)
+static void note_status(struct xargs *x, const char *name, int status, int error)
 {
     if (status == 0)
         return;
     if (status < 0) {
         x->fatal = 1;
-    } else if (missing || status == 126) {
-        tc_cmd_fail(x->c, "%s: %s", name, missing ? "No such file or directory" : "Permission denied");
+    } else if (error) {
+        tc_cmd_fail(x->c, "%s: %s", name, strerror(error));
         x->fatal = status;
     } else if (status == 255) {
         tc_cmd_fail(x->c, "%s: exited with status 255; aborting", name);
@@ -182,10 +184,9 @@ static void note_status(struct xargs *x, const char *name, int status, bool miss
 
 static void execute(struct xargs *x, char **argv)
 {
-    bool missing = false;
-    struct tc_cmd_run run = {.argv = argv, .ret_missing = &missing};
+    int status, error = 0;
+    struct tc_cmd_run run = {.argv = argv, .environ = x->environ, .ret_error = &error};
     struct tc_str nothing = {"", 0};
-    int status;
 
     x->ran = true;
     if (x->verbose)
@@ -194,7 +195,7 @@ static void execute(struct xargs *x, char **argv)
         run.input = &nothing;
     tc_cmd_flush(x->c->out);
     status = tc_cmd_spawn(x->c, &run);
-    note_status(x, argv[0], status, missing);
+    note_status(x, argv[0], status, error);
 }
 
 static void run_gathered(struct xargs *x)
@@ -381,6 +382,34 @@ static void drop_replace(struct xargs *x)
         x->delimiter = -1;
 }
 
+/* As commands run one after the other, each is the first. */
+static bool set_slot(struct xargs *x, const char *name)
+{
+    size_t n = strlen(name), kept = 0;
+    char **all, **environ;
+
+    if (strchr(name, '=')) {
+        tc_cmd_fail(x->c, "option --process-slot-var may not be set to a value which includes `='");
+        return false;
+    }
+    if (tc_cmd_environ(x->c, &all))
+        return false;
+    for (environ = all; *environ; environ++)
+        kept++;
+    environ = TC_ARENA_NEW_N(x->c->arena, char *, kept + 2);
+    if (!environ) {
+        tc_cmd_fail_memory(x->c);
+        return false;
+    }
+    x->environ = environ;
+    for (; *all; all++)
+        if (strncmp(*all, name, n) != 0 || (*all)[n] != '=')
+            *environ++ = *all;
+    *environ++ = (char *)tc_arena_printf(x->c->arena, "%s=0", name).p;
+    *environ = NULL;
+    return true;
+}
+
 static bool set_option(struct xargs *x, int option, char **file)
 {
     const char *value = x->c->value;
@@ -424,6 +453,7 @@ static bool set_option(struct xargs *x, int option, char **file)
         if (x->max_chars > LINE_BYTES_MAX)
             x->max_chars = LINE_BYTES_MAX;
         return true;
+    case OPTION_PROCESS_SLOT: return set_slot(x, value);
     case OPTION_SHOW_LIMITS: x->show_limits = true; return true;
     case 't': x->verbose = true; return true;
     case 'x': x->exits = true; return true;

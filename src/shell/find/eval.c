@@ -104,26 +104,32 @@ static bool has_link(struct find *f, const struct find_node *node, struct find_f
     return tc_cmd_pattern(node->text, tc_str_of(target), node->icase ? TC_CMD_PATTERN_ICASE : 0);
 }
 
-static bool has_age(const struct find_node *node, const struct stat *st)
+/* Whole days are rounded down, minutes and the days of -used up. */
+static bool has_age(const struct find_node *node, double age)
 {
-    struct timespec t = node->which == 'a' ? st->st_atim : node->which == 'c' ? st->st_ctim : st->st_mtim;
-    int64_t age = node->time.tv_sec - t.tv_sec, nanoseconds = node->time.tv_nsec - t.tv_nsec, units;
-    bool more = false; /* than whole seconds */
+    double from = node->amount * (double)node->unit, to = from + (double)node->unit;
 
-    if (nanoseconds < 0) {
-        age--;
-        nanoseconds += 1000000000;
+    if (node->op == FIND_USED || node->unit == 60) {
+        to = from;
+        from -= (double)node->unit;
     }
-    more = nanoseconds > 0;
-    if (node->unit == 60) { /* minutes are rounded up, days down */
-        if (node->number.compare == FIND_LESS)
-            return age < node->number.n * 60;
-        if (node->number.compare == FIND_MORE)
-            return age > node->number.n * 60 || (age == node->number.n * 60 && more);
-        return age < node->number.n * 60 && age >= (node->number.n - 1) * 60;
+    switch (node->number.compare) {
+    case FIND_MORE: return age > to;
+    case FIND_LESS: return age < (node->op == FIND_TIME && node->unit != 60 ? from + 1 : to);
+    default: return age > from && age <= to;
     }
-    units = age >= 0 ? age / node->unit : -((-age + node->unit - 1) / node->unit);
-    return compare(&node->number, units);
+}
+
+static double seconds_between(struct timespec from, struct timespec to)
+{
+    return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
+}
+
+static bool was_used(const struct find_node *node, const struct stat *st)
+{
+    double age = seconds_between(st->st_ctim, st->st_atim);
+
+    return age >= 0 && has_age(node, age);
 }
 
 static bool has_perm(const struct find_node *node, mode_t mode)
@@ -149,12 +155,13 @@ static bool status_test(struct find *f, const struct find_node *node, struct fin
     case FIND_PERM: return has_perm(node, st->st_mode);
     case FIND_LINKS: return compare(&node->number, (int64_t)st->st_nlink);
     case FIND_INUM: return compare(&node->number, (int64_t)st->st_ino);
-    case FIND_UID: return compare(&node->number, st->st_uid);
-    case FIND_GID: return compare(&node->number, st->st_gid);
+    case FIND_UID: case FIND_GID: return compare(&node->number, FIND_OWNER);
+    case FIND_FSTYPE: return tc_str_is(node->text, FIND_FS_NAME);
     case FIND_SAMEFILE: return st->st_dev == node->device && st->st_ino == node->inode;
-    case FIND_TIME: return has_age(node, st);
+    case FIND_TIME: return has_age(node, seconds_between(*tc_find_time(st, node->which), node->time));
+    case FIND_USED: return was_used(node, st);
     default:
-        t = node->which == 'a' ? st->st_atim : node->which == 'c' ? st->st_ctim : st->st_mtim;
+        t = *tc_find_time(st, node->which);
         return t.tv_sec > node->time.tv_sec || (t.tv_sec == node->time.tv_sec && t.tv_nsec > node->time.tv_nsec);
     }
 }

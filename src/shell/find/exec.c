@@ -40,14 +40,13 @@ bool tc_find_parse_exec(struct find *f, const char *name, struct find_node *node
 
 static int spawn(struct find *f, char **argv, const char *folder)
 {
-    bool missing = false;
-    struct tc_cmd_run run = {.argv = argv, .cwd = folder, .ret_missing = &missing};
-    int status;
+    int status, error = 0;
+    struct tc_cmd_run run = {.argv = argv, .cwd = folder, .ret_error = &error};
 
     tc_cmd_flush(f->c->out);
     status = tc_cmd_spawn(f->c, &run);
-    if (missing)
-        tc_cmd_fail(f->c, "‘%s’: No such file or directory", argv[0]);
+    if (error)
+        tc_cmd_fail(f->c, "‘%s’: %s", argv[0], strerror(error));
     return status;
 }
 

@@ -14,7 +14,8 @@ enum { FIND_DEPTH_MAX = 1 << 20, FIND_NESTING_MAX = 200 };
 enum find_op {
     FIND_TRUE, FIND_FALSE, FIND_NOT, FIND_AND, FIND_OR, FIND_COMMA,
     FIND_NAME, FIND_PATH, FIND_LNAME, FIND_REGEX, FIND_TYPE, FIND_XTYPE, FIND_SIZE, FIND_EMPTY, FIND_PERM,
-    FIND_ACCESS, FIND_LINKS, FIND_INUM, FIND_UID, FIND_GID, FIND_SAMEFILE, FIND_TIME, FIND_NEWER,
+    FIND_ACCESS, FIND_LINKS, FIND_INUM, FIND_UID, FIND_GID, FIND_SAMEFILE, FIND_FSTYPE, FIND_TIME,
+    FIND_USED, FIND_NEWER,
     FIND_PRUNE, FIND_QUIT, FIND_DELETE, FIND_PRINT, FIND_PRINT0, FIND_PRINTF, FIND_LS, FIND_EXEC
 };
 
@@ -49,7 +50,8 @@ struct find_node {
     struct tc_regex *regex;
     struct find_node *next_regex; /* all that have one */
     struct find_number number;
-    int64_t unit;  /* of -size; seconds of -mmin and -mtime */
+    int64_t unit;  /* of -size; seconds of -mmin, -mtime and -used */
+    double amount; /* of those, in their units: what is compared is in number */
     char which;    /* a c m: of times; x: of -perm - / or ' '; r w x: of access */
     mode_t mode;
     struct timespec time;
@@ -77,7 +79,8 @@ struct find {
     struct find_exec *execs;
     int min_depth, max_depth;
     bool post_order, one_device, follow, follow_operands, day_start, quits, failed, has_action;
-    bool unknown; /* a predicate that there is not: status 2 */
+    bool unsupported; /* a predicate of GNU's that there is not: status 2 */
+    const char *operands; /* the file that names them, of -files0-from */
     struct timespec now;
     dev_t device; /* of the operand */
     /* the parser */
@@ -86,6 +89,11 @@ struct find {
     enum tc_regex_syntax syntax;
     bool emacs; /* the regular expressions' syntax is that of Emacs */
 };
+
+/* Everything belongs to the one user of the shell. */
+enum { FIND_OWNER = 1000 };
+#define FIND_OWNER_NAME "user"
+#define FIND_FS_NAME "shell" /* as df has it */
 
 /* The expression from f->argv[f->at] on. False: told. PARKS. */
 PARKS bool tc_find_parse(struct find *f);
@@ -97,6 +105,9 @@ bool tc_find_parse_exec(struct find *f, const char *name, struct find_node *node
 bool tc_find_parse_mode(const char *text, mode_t *ret_mode);
 /* Tests of times: -mtime, -newer and so on; 0 it is none of them, 1 parsed, -1 told. PARKS. */
 PARKS int tc_find_parse_time(struct find *f, const char *name, struct find_node **ret_node);
+
+/* The time of a file by its letter: a, c, m. */
+const struct timespec *tc_find_time(const struct stat *st, char which);
 
 /* PARKS. */
 PARKS bool tc_find_eval(struct find *f, const struct find_node *node, struct find_file *file);

@@ -93,6 +93,8 @@ static int global_option(struct find *f, const char *name)
         return depth_option(f, name, &f->max_depth) ? 1 : -1;
     if (!strcmp(name, "-mindepth"))
         return depth_option(f, name, &f->min_depth) ? 1 : -1;
+    if (!strcmp(name, "-files0-from"))
+        return (f->operands = tc_find_argument(f, name)) ? 1 : -1;
     if (!strcmp(name, "-regextype"))
         return regex_type(f, tc_find_argument(f, name)) ? 1 : -1;
     if (!strcmp(name, "-depth") || !strcmp(name, "-d"))

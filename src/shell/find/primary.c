@@ -137,7 +137,8 @@ static struct find_node *owner(struct find *f, const char *name, enum find_op op
         return NULL;
     if (tc_cmd_number(text, false, &node->number.n) && node->number.n >= 0)
         return node;
-    if (!strcmp(text, "root"))
+    node->number.n = strcmp(text, "root") ? FIND_OWNER : 0;
+    if (!strcmp(text, "root") || !strcmp(text, FIND_OWNER_NAME))
         return node;
     tc_cmd_fail(f->c, op == FIND_UID ? "‘%s’ is not the name of a known user"
                                      : "‘%s’ is not the name of an existing group", text);
@@ -280,9 +281,17 @@ struct find_node *tc_find_parse_primary(struct find *f, const char *name)
         return printer(f, name);
     if (!strcmp(s, "exec") || !strcmp(s, "execdir"))
         return executor(f, name);
-    f->unknown = true;
-    if (!strcmp(s, "ok") || !strcmp(s, "okdir"))
+    if (!strcmp(s, "nouser") || !strcmp(s, "nogroup")) /* each has a name */
+        return tc_find_node(f, FIND_FALSE);
+    if (!strcmp(s, "fstype"))
+        return textual(f, name, FIND_FSTYPE, false);
+    f->unsupported = !strcmp(s, "ok") || !strcmp(s, "okdir");
+    if (f->unsupported)
         tc_cmd_fail(f->c, "%s is not supported: nobody can be asked", name);
+    else if (!strncmp(s, "newer", 5))
+        tc_cmd_fail(f->c, "invalid predicate `%s'", name);
+    else if (!strcmp(s, "context"))
+        tc_cmd_fail(f->c, "invalid predicate -context: SELinux is not enabled.");
     else
         tc_cmd_fail(f->c, "unknown predicate `%s'", name);
     return NULL;

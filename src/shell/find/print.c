@@ -64,12 +64,6 @@ static void ctime_text(const struct timespec *t, char *to, size_t size)
     snprintf(to, size, "%s.%09ld0 %s", head, t->tv_nsec, tail);
 }
 
-static const char *owner_text(unsigned id, char *to, size_t size)
-{
-    snprintf(to, size, id ? "%u" : "root", id);
-    return to;
-}
-
 /* The part of the path before the last slash; "." without one. */
 static struct tc_str head_of(const struct find_file *file)
 {
@@ -138,10 +132,8 @@ static void status_directive(struct find *f, char d, struct find_file *file, con
     case 'k': snprintf(to, 512, "%lld", (long long)(st->st_blocks + 1) / 2); break;
     case 'm': snprintf(to, 512, "%o", (unsigned)st->st_mode & 07777); break;
     case 'M': mode_text(st->st_mode, to); break;
-    case 'u': owner_text(st->st_uid, to, 512); break;
-    case 'U': snprintf(to, 512, "%u", st->st_uid); break;
-    case 'g': owner_text(st->st_gid, to, 512); break;
-    case 'G': snprintf(to, 512, "%u", st->st_gid); break;
+    case 'u': case 'g': snprintf(to, 512, "%s", FIND_OWNER_NAME); break;
+    case 'U': case 'G': snprintf(to, 512, "%d", FIND_OWNER); break;
     case 'i': snprintf(to, 512, "%llu", (unsigned long long)st->st_ino); break;
     case 'n': snprintf(to, 512, "%llu", (unsigned long long)st->st_nlink); break;
     case 'D': snprintf(to, 512, "%llu", (unsigned long long)st->st_dev); break;
@@ -257,7 +249,7 @@ void tc_find_printf(struct find *f, struct tc_str s, struct find_file *file, str
 void tc_find_ls(struct find *f, struct find_file *file, struct tc_cmd_out *out)
 {
     const struct stat *st = tc_find_status(f, file);
-    char mode[11], user[32], group[32], date[64], *target;
+    char mode[11], date[64], *target;
     struct tm tm;
     bool recent;
 
@@ -269,7 +261,7 @@ void tc_find_ls(struct find *f, struct find_file *file, struct tc_cmd_out *out)
     strftime(date, sizeof date, recent ? "%b %e %H:%M" : "%b %e  %Y", &tm);
     tc_cmd_printf(out, "%9llu %6lld %s %3llu %-8s %-8s ", (unsigned long long)st->st_ino,
                   (long long)(st->st_blocks + 1) / 2, mode, (unsigned long long)st->st_nlink,
-                  owner_text(st->st_uid, user, sizeof user), owner_text(st->st_gid, group, sizeof group));
+                  FIND_OWNER_NAME, FIND_OWNER_NAME);
     if (S_ISCHR(st->st_mode) || S_ISBLK(st->st_mode))
         tc_cmd_printf(out, "%3u, %3u", major(st->st_rdev), minor(st->st_rdev));
     else

@@ -1,58 +1,14 @@
 /*
- * find's tests of times (-mtime, -mmin, -newer, -newerXY) and modes (-perm).
+ * find's tests of times (-mtime, -mmin, -used, -newer, -newerXY) and modes (-perm).
  */
-#include <time.h>
+#include <stdlib.h>
 
+#include "shell/date/date.h"
 #include "shell/find/find.h"
 
 enum { DAY = 86400 };
 
-static bool date_digits(const char **p, int n, int *ret)
-{
-    *ret = 0;
-    for (int i = 0; i < n; i++, (*p)++) {
-        if (**p < '0' || **p > '9')
-            return false;
-        *ret = *ret * 10 + (**p - '0');
-    }
-    return true;
-}
-
-/* YYYY-MM-DD, with a time behind a blank or T, or @SECONDS. */
-static bool parse_date(const char *text, struct timespec *ret)
-{
-    struct tm tm = {0};
-    int64_t seconds;
-
-    if (*text == '@') {
-        if (!tc_cmd_number(text + 1, false, &seconds))
-            return false;
-        *ret = (struct timespec){seconds, 0};
-        return true;
-    }
-    if (!date_digits(&text, 4, &tm.tm_year) || *text++ != '-' || !date_digits(&text, 2, &tm.tm_mon) ||
-        *text++ != '-' || !date_digits(&text, 2, &tm.tm_mday))
-        return false;
-    if (*text == ' ' || *text == 'T') {
-        text++;
-        if (!date_digits(&text, 2, &tm.tm_hour) || *text++ != ':' || !date_digits(&text, 2, &tm.tm_min))
-            return false;
-        if (*text == ':') {
-            text++;
-            if (!date_digits(&text, 2, &tm.tm_sec))
-                return false;
-        }
-    }
-    if ((*text && strcmp(text, "Z") && strcmp(text, " UTC")) || tm.tm_mon < 1 || tm.tm_mon > 12 || tm.tm_mday < 1 ||
-        tm.tm_mday > 31)
-        return false;
-    tm.tm_year -= 1900;
-    tm.tm_mon--;
-    *ret = (struct timespec){timegm(&tm), 0};
-    return true;
-}
-
-static const struct timespec *file_time(const struct stat *st, char which)
+const struct timespec *tc_find_time(const struct stat *st, char which)
 {
     return which == 'a' ? &st->st_atim : which == 'c' ? &st->st_ctim : &st->st_mtim;
 }
@@ -60,17 +16,23 @@ static const struct timespec *file_time(const struct stat *st, char which)
 /* -newer FILE, -anewer, -cnewer, -newerXY. */
 static int newer(struct find *f, const char *name, char which, char reference, struct find_node **ret_node)
 {
-    const char *text = tc_find_argument(f, name);
+    const char *text = f->at < f->argc ? f->argv[f->at++] : NULL;
     struct find_node *node = text ? tc_find_node(f, FIND_NEWER) : NULL;
+    struct tc_zone zone;
     struct stat st;
     int error;
 
+    if (!text && name[sizeof "-newer" - 1])
+        tc_cmd_fail(f->c, "The ‘%s’ test needs an argument", name);
+    else if (!text)
+        tc_cmd_fail(f->c, "missing argument to `%s'", name);
     if (!node)
         return -1;
     node->which = which;
     *ret_node = node;
     if (reference == 't') {
-        if (parse_date(text, &node->time))
+        tc_zone_init(&zone, tc_cmd_getenv(f->c, "TZ"));
+        if (tc_date_parse(tc_str_of(text), f->now, &zone, &node->time))
             return 1;
         tc_cmd_fail(f->c, "I cannot figure out how to interpret ‘%s’ as a date or time", text);
         return -1;
@@ -80,25 +42,39 @@ static int newer(struct find *f, const char *name, char which, char reference, s
         tc_find_fault(f, text, error);
         return -1;
     }
-    node->time = *file_time(&st, reference);
+    node->time = *tc_find_time(&st, reference);
     return 1;
 }
 
-/* -mtime and -mmin and those of a and c. */
-static int age(struct find *f, const char *name, char which, int64_t unit, struct find_node **ret_node)
+/* N, +N or -N, with or without a fraction. */
+static bool parse_amount(const char *text, struct find_node *node)
 {
-    const char *text = tc_find_argument(f, name), *digits;
-    struct find_node *node = text ? tc_find_node(f, FIND_TIME) : NULL;
+    const char *digits = text + (*text == '+' || *text == '-');
+    size_t whole = strspn(digits, "0123456789"), fraction = 0;
+
+    node->number.compare = *text == '+' ? FIND_MORE : *text == '-' ? FIND_LESS : FIND_EQUAL;
+    if (digits[whole] == '.')
+        fraction = 1 + strspn(digits + whole + 1, "0123456789");
+    node->amount = strtod(digits, NULL);
+    return whole + fraction > (fraction > 0) && digits[whole + fraction] == '\0';
+}
+
+/* -mtime and -mmin and those of a and c; -used. */
+static int age(struct find *f, const char *name, enum find_op op, int64_t unit, struct find_node **ret_node)
+{
+    const char *text = tc_find_argument(f, name);
+    struct find_node *node = text ? tc_find_node(f, op) : NULL;
 
     if (!node)
         return -1;
-    digits = text + (*text == '+' || *text == '-');
-    node->number.compare = *text == '+' ? FIND_MORE : *text == '-' ? FIND_LESS : FIND_EQUAL;
-    if (*digits < '0' || *digits > '9' || !tc_cmd_number(digits, false, &node->number.n)) {
-        tc_cmd_fail(f->c, "invalid argument `%s' to `%s'", text, name);
+    if (!parse_amount(text, node)) {
+        if (op == FIND_USED)
+            tc_cmd_fail(f->c, "Invalid argument %s to -used", text);
+        else
+            tc_cmd_fail(f->c, "invalid argument `%s' to `%s'", text, name);
         return -1;
     }
-    node->which = which;
+    node->which = name[1];
     node->unit = unit;
     node->time = f->now;
     if (f->day_start)
@@ -118,10 +94,10 @@ int tc_find_parse_time(struct find *f, const char *name, struct find_node **ret_
     if (!strncmp(s, "newer", 5) && s[5] && strchr("acm", s[5]) && s[6] && strchr("acmt", s[6]) && !s[7])
         return newer(f, name, s[5], s[6], ret_node);
     if (*s && strchr("acm", *s) && !strcmp(s + 1, "time"))
-        return age(f, name, *s, DAY, ret_node);
+        return age(f, name, FIND_TIME, DAY, ret_node);
     if (*s && strchr("acm", *s) && !strcmp(s + 1, "min"))
-        return age(f, name, *s, 60, ret_node);
-    return 0;
+        return age(f, name, FIND_TIME, 60, ret_node);
+    return strcmp(s, "used") ? 0 : age(f, name, FIND_USED, DAY, ret_node);
 }
 
 /* One clause of a symbolic mode, such as u+rw or =x. */
