@@ -24,7 +24,7 @@ struct change {
     struct tc_cmd_call *c;
     const char *mode; /* NULL: of reference */
     mode_t reference;
-    bool changes, quiet, verbose, recursive;
+    bool changes, quiet, verbose, recursive, spare_root;
 };
 
 static int fail(struct change *change, const char *what, const char *path, int error)
@@ -50,6 +50,18 @@ static void tell(struct change *change, const char *path, mode_t before, mode_t 
     }
 }
 
+/* What -v says of a change that failed. */
+static void tell_failed(struct change *change, const char *path, mode_t before, mode_t after)
+{
+    char old[TC_CMD_MODE_SIZE], new[TC_CMD_MODE_SIZE];
+
+    tc_cmd_mode_text(before, old);
+    tc_cmd_mode_text(after, new);
+    if (change->verbose)
+        tc_cmd_printf(change->c->out, "failed to change mode of %s from %04o (%s) to %04o (%s)\n",
+                      tc_cmd_quote_name(change->c, path), before & 07777u, old + 1, after & 07777u, new + 1);
+}
+
 static int change_mode(struct change *change, const char *path, const struct stat *stat)
 {
     mode_t mode = change->reference, without;
@@ -58,8 +70,10 @@ static int change_mode(struct change *change, const char *path, const struct sta
     if (change->mode)
         tc_cmd_mode_apply(change->mode, stat->st_mode, tc_cmd_umask(change->c), &mode);
     error = tc_cmd_chmod(change->c, path, mode & 07777);
-    if (error)
+    if (error) {
+        tell_failed(change, path, stat->st_mode, mode);
         return fail(change, "changing permissions of", path, error);
+    }
     tell(change, path, stat->st_mode, mode);
     if (change->mode && change->mode[0] == '-' && tc_cmd_mode_apply(change->mode, stat->st_mode, 0, &without) &&
         (mode & 0777) != (without & 0777)) {
@@ -71,6 +85,13 @@ static int change_mode(struct change *change, const char *path, const struct sta
                            expected + 1);
     }
     return 0;
+}
+
+static int no_access(struct change *change, const char *path, int error)
+{
+    if (change->verbose)
+        tc_cmd_printf(change->c->out, "%s could not be accessed\n", tc_cmd_quote_name(change->c, path));
+    return fail(change, "cannot access", path, error);
 }
 
 static int change_tree(struct change *change, const char *path, const struct stat *stat);
@@ -94,7 +115,7 @@ static int change_below(struct change *change, const char *path)
             return tc_cmd_fail_memory(c);
         error = child.n < PATH_MAX ? tc_cmd_lstat(c, child.p, &stat) : ENAMETOOLONG;
         if (error)
-            status = fail(change, "cannot access", child.p, error);
+            status = no_access(change, child.p, error);
         else if (!S_ISLNK(stat.st_mode))
             status |= change_tree(change, child.p, &stat);
         else if (change->verbose)
@@ -117,12 +138,22 @@ static int change_tree(struct change *change, const char *path, const struct sta
 static int change_operand(struct change *change, const char *path)
 {
     struct stat stat;
+    char *real;
     int error = tc_cmd_stat(change->c, path, &stat);
 
     if (error && tc_cmd_lstat(change->c, path, &stat) == 0)
         return change->quiet ? 1 : tc_cmd_fail(change->c, "cannot operate on dangling symlink %s",
                                                tc_cmd_quote_name(change->c, path));
-    return error ? fail(change, "cannot access", path, error) : change_tree(change, path, &stat);
+    if (error)
+        return no_access(change, path, error);
+    if (change->recursive && change->spare_root && tc_cmd_realpath(change->c, path, 0, &real) == 0 &&
+        strcmp(real, "/") == 0) {
+        tc_cmd_fail(change->c, strcmp(path, "/") ? "it is dangerous to operate recursively on %s (same as '/')"
+                                                 : "it is dangerous to operate recursively on %s",
+                    tc_cmd_quote_name(change->c, path));
+        return tc_cmd_fail(change->c, "use --no-preserve-root to override this failsafe");
+    }
+    return change_tree(change, path, &stat);
 }
 
 /* A mode may begin with a dash: -x, -rw. It is hidden from the reading of options, and given back. */
@@ -187,6 +218,8 @@ static int run(struct tc_cmd_call *c)
         change.quiet |= option == 'f';
         change.verbose |= option == 'v';
         change.recursive |= option == 'R';
+        if (option == PRESERVE_ROOT || option == NO_PRESERVE_ROOT)
+            change.spare_root = option == PRESERVE_ROOT;
         if (option == REFERENCE)
             reference = c->value;
     }

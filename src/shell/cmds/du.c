@@ -58,7 +58,7 @@ struct du {
     int64_t unit, depth, threshold;
     const char *unit_name; /* written behind sizes: -BK */
     char end;
-    const char *time_format;
+    const char *time_style, *time_format;
     char *excluded[64];
     size_t excluded_n;
     struct tc_zone zone;
@@ -223,25 +223,31 @@ static bool take_size(struct du *du, const char *text, int64_t *ret, bool thresh
     return true;
 }
 
-static bool take_time(struct du *du, int option)
+static bool take_time(struct du *du)
 {
     static const char *const times[] = {"atime,access,use", "ctime,status", NULL};
+    const char *value = du->c->value;
+    int found = value ? tc_cmd_choose(du->c, "--time", value, times) : -1;
+
+    du->times = true;
+    du->time = found == 0 ? ACCESSED : found == 1 ? CHANGED : MODIFIED;
+    return !value || found >= 0;
+}
+
+/* The format of a style; one that is not used may be anything. */
+static bool choose_format(struct du *du)
+{
     static const char *const styles[] = {"full-iso", "long-iso", "iso", NULL};
     static const char *const formats[] = {"%Y-%m-%d %H:%M:%S.%N %z", "%Y-%m-%d %H:%M", "%Y-%m-%d"};
-    const char *value = du->c->value;
     int found;
 
-    if (option == TIME) {
-        du->times = true;
-        found = value ? tc_cmd_choose(du->c, "--time", value, times) : -1;
-        du->time = found == 0 ? ACCESSED : found == 1 ? CHANGED : MODIFIED;
-        return !value || found >= 0;
-    }
-    if (*value == '+') {
-        du->time_format = value + 1;
+    if (!du->times || !du->time_style)
+        return true;
+    if (*du->time_style == '+') {
+        du->time_format = du->time_style + 1;
         return true;
     }
-    found = tc_cmd_choose(du->c, "time style", value, styles);
+    found = tc_cmd_choose(du->c, "time style", du->time_style, styles);
     if (found >= 0)
         du->time_format = formats[found];
     return found >= 0;
@@ -282,9 +288,28 @@ static bool take_option(struct du *du, int option)
     case 'l': du->count_links = true; return true;
     case 'S': du->separate = true; return true;
     case 't': return take_size(du, c->value, &du->threshold, true);
-    case TIME: case TIME_STYLE: return take_time(du, option);
+    case TIME: return take_time(du);
+    case TIME_STYLE: du->time_style = c->value; return true;
     default: return true;
     }
+}
+
+/* -s against -a and -d. */
+static bool check_summary(struct du *du, bool summarize)
+{
+    if (summarize && du->all) {
+        tc_cmd_fail_usage(du->c, "cannot both summarize and show all entries");
+        return false;
+    }
+    if (summarize && du->depth == 0)
+        tc_cmd_fail(du->c, "warning: summarizing is the same as using --max-depth=0");
+    if (summarize && du->depth > 0 && du->depth < INT64_MAX) {
+        tc_cmd_fail_usage(du->c, "warning: summarizing conflicts with --max-depth=%lld", (long long)du->depth);
+        return false;
+    }
+    if (summarize)
+        du->depth = 0;
+    return true;
 }
 
 static int run(struct tc_cmd_call *c)
@@ -305,12 +330,8 @@ static int run(struct tc_cmd_call *c)
             return 1;
         summarize |= option == 's';
     }
-    if (summarize && du->all) {
-        tc_cmd_fail_usage(c, "cannot both summarize and show all entries");
+    if (!check_summary(du, summarize) || !choose_format(du))
         return 1;
-    }
-    if (summarize)
-        du->depth = 0;
     du->note_all = du->follow || c->argc - c->at > 1;
     if (c->at == c->argc)
         measure_operand(du, ".", &total);

@@ -76,6 +76,7 @@ struct chosen { /* what several options decide together */
     int format, sort, quoting, time_style;
     const char *style;
     bool time, control;
+    int fault; /* the status when one of them is wrong */
 };
 
 /* A choice of an option's value, or -1. */
@@ -153,8 +154,10 @@ static bool take_word(struct ls *ls, struct chosen *chosen, int option)
                 : option == TIME      ? choose(ls, "--time", times)
                                       : choose(ls, "--quoting-style", quotings);
 
-    if (found < 0)
+    if (found < 0) {
+        chosen->fault = 1;
         return false;
+    }
     if (option == FORMAT)
         chosen->format = found;
     else if (option == SORT)
@@ -339,14 +342,16 @@ static bool settle(struct ls *ls, const struct chosen *chosen)
 static int run(struct tc_cmd_call *c)
 {
     struct ls ls = {.c = c, .end = '\n', .block_size = 1024, .width = SIZE_MAX, .tab = 8, .now = tc_cmd_now(c)};
-    struct chosen chosen = {.format = -1, .sort = -1, .quoting = -1, .style = tc_cmd_getenv(c, "TIME_STYLE")};
+    struct chosen chosen = {.format = -1, .sort = -1, .quoting = -1, .fault = 2, .style = tc_cmd_getenv(c, "TIME_STYLE")};
     char here[] = ".", *none[] = {here};
     int option;
 
     tc_zone_init(&ls.zone, tc_cmd_getenv(c, "TZ"));
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
-        if (option == TC_CMD_OPTION_BAD || !take_option(&ls, &chosen, option))
+        if (option == TC_CMD_OPTION_BAD)
             return 2;
+        if (!take_option(&ls, &chosen, option))
+            return chosen.fault;
     }
     if (!settle(&ls, &chosen))
         return 2;

@@ -19,7 +19,7 @@ static int run(struct tc_cmd_call *c)
         if (option == TC_CMD_OPTION_BAD)
             return 2;
         if (option == OPTION_IGNORE && (!tc_cmd_number(c->value, false, &ignored) || ignored < 0))
-            return tc_cmd_fail(c, "%s: invalid number to ignore", c->value);
+            return tc_cmd_fail(c, "invalid number: %s", tc_cmd_quote(c, c->value));
     }
     if (c->at < c->argc)
         return tc_cmd_fail_usage(c, "extra operand %s", tc_cmd_quote(c, c->argv[c->at])), 1;

@@ -8,7 +8,7 @@
 #include "shell/cmds/duration.h"
 #include "shell/cmds/launch.h"
 
-enum { STATUS_TIMED_OUT = 124, STATUS_FAILED = 125, SIGNAL_MAX = 64 };
+enum { STATUS_TIMED_OUT = 124, STATUS_FAILED = 125, STATUS_SIGNAL = 128, SIGNAL_MAX = 64 };
 
 static const struct tc_cmd_option options[] = {
     {'s', "s,signal", TC_CMD_VALUE, "SIGNAL", "send this one instead of TERM"},
@@ -82,7 +82,7 @@ static int read_options(struct tc_cmd_call *c, struct wanted *w)
 static int run(struct tc_cmd_call *c)
 {
     struct wanted w = {.run.signal = SIGTERM};
-    bool timed_out = false;
+    bool timed_out = false, killed;
     int status = read_options(c, &w);
 
     if (status)
@@ -98,9 +98,13 @@ static int run(struct tc_cmd_call *c)
     status = tc_launch(c, &w.run);
     if (!timed_out)
         return status;
-    if (w.verbose)
+    killed = status == STATUS_SIGNAL + SIGKILL && (w.run.kill_again_ns || w.run.signal == SIGKILL);
+    if (w.verbose) {
         tc_cmd_fail(c, "sending signal %s to command ‘%s’", sigabbrev_np(w.run.signal), w.run.argv[0]);
-    return w.keep_status || w.run.signal == SIGKILL ? status : STATUS_TIMED_OUT;
+        if (killed && w.run.signal != SIGKILL)
+            tc_cmd_fail(c, "sending signal KILL to command ‘%s’", w.run.argv[0]);
+    }
+    return w.keep_status || killed ? status : STATUS_TIMED_OUT;
 }
 
 const struct tc_cmd tc_command_timeout = {

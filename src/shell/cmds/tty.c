@@ -17,6 +17,8 @@ static int run(struct tc_cmd_call *c)
             return 2;
         silent |= option == 's';
     }
+    if (c->at < c->argc)
+        return tc_cmd_fail_usage(c, "extra operand %s", tc_cmd_quote(c, c->argv[c->at]));
     if (!silent)
         tc_cmd_puts(c->out, "not a tty\n");
     return 1;

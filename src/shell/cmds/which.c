@@ -5,25 +5,21 @@
 
 static const struct tc_cmd_option options[] = {
     {'a', "a", TC_CMD_NONE, NULL, "print all matching pathnames (there is one at most)"},
-    {'s', "s", TC_CMD_NONE, NULL, "print nothing, tell by the status"},
     {0}};
 
 static int run(struct tc_cmd_call *c)
 {
     int option, status = c->argc > 1 ? 0 : 1;
-    bool silent = false;
 
-    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
+    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END)
         if (option == TC_CMD_OPTION_BAD)
             return 2;
-        silent |= option == 's';
-    }
     for (int i = c->at; i < c->argc; i++) {
         const char *path = tc_cmd_which(c, c->argv[i]);
 
         if (!path)
             status = 1;
-        else if (!silent)
+        else
             tc_cmd_printf(c->out, "%s\n", path);
     }
     return status;
@@ -31,7 +27,7 @@ static int run(struct tc_cmd_call *c)
 
 const struct tc_cmd tc_command_which = {
     .name = "which",
-    .usage = "[-as] NAME...",
+    .usage = "[-a] NAME...",
     .summary = "Locate a command.",
     .options = options,
     .run = run,
