@@ -342,10 +342,11 @@ static bool settle(struct ls *ls, const struct chosen *chosen)
 static int run(struct tc_cmd_call *c)
 {
     struct ls ls = {.c = c, .end = '\n', .block_size = 1024, .width = SIZE_MAX, .tab = 8, .now = tc_cmd_now(c)};
-    struct chosen chosen = {.format = -1, .sort = -1, .quoting = -1, .fault = 2, .style = tc_cmd_getenv(c, "TIME_STYLE")};
+    struct chosen chosen = {.format = -1, .sort = -1, .quoting = -1, .fault = 2};
     char here[] = ".", *none[] = {here};
     int option;
 
+    chosen.style = tc_cmd_getenv(c, "TIME_STYLE");
     tc_zone_init(&ls.zone, tc_cmd_getenv(c, "TZ"));
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)

@@ -11,11 +11,19 @@ static const struct tc_cmd_option options[] = {
 
 static int run(struct tc_cmd_call *c)
 {
+    bool data = false, all = false;
     int option, status = 0;
 
-    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END)
+    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
             return 2;
+        data |= option == 'd';
+        all |= option == 'f';
+    }
+    if (data && all)
+        return tc_cmd_fail(c, "cannot specify both --data and --file-system");
+    if (data && c->at == c->argc)
+        return tc_cmd_fail(c, "--data needs at least one argument");
     for (int i = c->at; i < c->argc && tc_cmd_tick(c, 1); i++) {
         struct stat stat;
         int error = tc_cmd_stat(c, c->argv[i], &stat);
