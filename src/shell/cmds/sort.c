@@ -1,7 +1,6 @@
 /*
- * sort: all lines in memory, a stable merge sort over records that carry their first
- * key. Checking (-c) reads one line after the other, merging (-m) takes from the heads
- * of what are taken for sorted files.
+ * sort: all lines in memory. Checking (-c) compares one line with the next, merging
+ * (-m) takes from the heads of what are taken for sorted files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +10,10 @@
 #include "toolcrib/shellfs.h"
 
 enum {
-    OPTION_SORT = 256, OPTION_CHECK, OPTION_FILES0, OPTION_PARALLEL, OPTION_BATCH, OPTION_COMPRESS
+    OPTION_SORT = 256, OPTION_CHECK, OPTION_FILES0, OPTION_PARALLEL, OPTION_BATCH, OPTION_COMPRESS,
+    OPTION_RANDOM
 };
-enum { TEXT_MAX = 1 << 30, TICK_EVERY = 1024 };
+enum { TICK_EVERY = 1024, KEYS_MAX = 256 };
 
 static const struct tc_cmd_option options[] = {
     {'b', "b,ignore-leading-blanks", TC_CMD_NONE, NULL, "ignore leading blanks"},
@@ -26,6 +26,7 @@ static const struct tc_cmd_option options[] = {
     {'n', "n,numeric-sort", TC_CMD_NONE, NULL, "compare according to string numerical value"},
     {'R', "R,random-sort", TC_CMD_NONE, NULL, "shuffle, but group identical keys"},
     {'r', "r,reverse", TC_CMD_NONE, NULL, "reverse the result of comparisons"},
+    {OPTION_RANDOM, "random-source", TC_CMD_VALUE, "FILE", "get random bytes for -R from FILE"},
     {OPTION_SORT, "sort", TC_CMD_VALUE, "WORD", "general-numeric, human-numeric, month, numeric, random or version"},
     {'V', "V,version-sort", TC_CMD_NONE, NULL, "natural sort of (version) numbers within text"},
     {'c', "c", TC_CMD_NONE, NULL, "check for sorted input; do not sort"},
@@ -49,200 +50,25 @@ static const struct tc_cmd_option options[] = {
 struct sort {
     struct tc_cmd_call *c;
     struct sort_order order;
-    struct sort_key global, **keys_end;
+    struct sort_key global, last, **keys_end; /* last: the last resort, the whole line */
+    size_t keys_n;
     char check; /* 'c', 'C' or 0 */
-    bool merge;
-    char delimiter;
-    const char *output, *files0;
-    struct tc_buf text;
-    size_t *starts; /* of each file's text, for -m */
-    size_t starts_n;
-    struct sort_line *lines, *spare;
-    size_t n, cap;
-    unsigned compared;
-    bool stopped;
+    bool merge, reverse, stable, unique;
+    const char *output, *files0, *random;
+    struct sort_input input;
+    struct sort_work work;
 };
-
-/* --- the input --- */
-
-/* Reads the file to the end of s->text; a last line without an end gets one. False: told, status 2. */
-static bool read_file(struct sort *s, const char *path)
-{
-    struct tc_cmd_in *in;
-    struct tc_str bytes;
-    ssize_t n = 0;
-    size_t from = s->text.n;
-    int error = tc_cmd_open(s->c, path, &in);
-
-    if (error) {
-        tc_cmd_fail(s->c, "cannot read: %s: %s", path, strerror(error));
-        return false;
-    }
-    while (!s->text.failed && (n = tc_cmd_peek(s->c, in, &bytes)) > 0) {
-        tc_buf_str(&s->text, bytes);
-        tc_cmd_took(in, bytes.n);
-        if (!tc_cmd_tick(s->c, 1 + (unsigned)(bytes.n >> 10)))
-            return false;
-    }
-    if (n < 0 && !tc_cmd_stopped(s->c))
-        tc_cmd_fail(s->c, "read failed: %s: %s", path, strerror(tc_cmd_in_error(in)));
-    tc_cmd_close(s->c, in);
-    if (s->text.n > from && s->text.p[s->text.n - 1] != s->delimiter)
-        tc_buf_char(&s->text, s->delimiter);
-    if (s->text.failed)
-        tc_cmd_fail_memory(s->c);
-    return n >= 0 && !s->text.failed;
-}
-
-/* Makes the records of all lines. */
-static bool split_lines(struct sort *s)
-{
-    const char *p = s->text.p ? s->text.p : "", *end = p + s->text.n;
-    size_t n = 0;
-
-    for (const char *q = p; q < end; n++)
-        q = (const char *)memchr(q, s->delimiter, (size_t)(end - q)) + 1;
-    s->lines = tc_mem_zalloc(n + 1, sizeof *s->lines);
-    s->spare = tc_mem_zalloc(n + 1, sizeof *s->spare);
-    if (!s->lines || !s->spare)
-        return tc_cmd_fail_memory(s->c), false;
-    for (; p < end; s->n++) {
-        struct sort_line *line = &s->lines[s->n];
-
-        line->p = p;
-        line->n = (size_t)((const char *)memchr(p, s->delimiter, (size_t)(end - p)) - p);
-        p += line->n + 1;
-        tc_sort_line_prepare(&s->order, line);
-    }
-    return tc_cmd_tick(s->c, 1 + (unsigned)(s->n >> 4));
-}
-
-static bool read_list(struct sort *s)
-{
-    struct tc_cmd_call *c = s->c;
-    struct tc_cmd_in *in;
-    struct tc_str text, name;
-    int error = tc_cmd_open(c, s->files0, &in);
-
-    if (!error) {
-        error = tc_cmd_read_all(c, in, TEXT_MAX, &text);
-        tc_cmd_close(c, in);
-    }
-    if (error) {
-        tc_cmd_fail(c, "open failed: %s: %s", s->files0, strerror(error));
-        return false;
-    }
-    if (text.n && text.p[text.n - 1] == '\0')
-        text.n--;
-    while (tc_str_split(&text, '\0', &name)) {
-        s->starts[s->starts_n > 0 ? 0 : s->starts_n++] = 0;
-        if (!read_file(s, name.n ? name.p : "-"))
-            return false;
-    }
-    return true;
-}
-
-static bool read_inputs(struct sort *s)
-{
-    struct tc_cmd_call *c = s->c;
-    int n = c->argc - c->at;
-
-    s->starts = TC_ARENA_NEW_N(c->arena, size_t, (size_t)n + 2);
-    if (!s->starts)
-        return tc_cmd_fail_memory(c), false;
-    if (s->files0)
-        return read_list(s);
-    for (int i = 0; i < (n ? n : 1); i++) {
-        s->starts[s->starts_n++] = s->text.n;
-        if (!read_file(s, n ? c->argv[c->at + i] : "-"))
-            return false;
-    }
-    return true;
-}
-
-/* --- the order --- */
-
-static int compare(struct sort *s, const struct sort_line *a, const struct sort_line *b)
-{
-    if (++s->compared % TICK_EVERY == 0 && !tc_cmd_tick(s->c, TICK_EVERY / 8))
-        s->stopped = true;
-    return tc_sort_compare(&s->order, a, b);
-}
-
-static void merge_runs(struct sort *s, size_t from, size_t middle, size_t to)
-{
-    size_t i = from, j = middle, k = from;
-
-    if (compare(s, &s->lines[middle - 1], &s->lines[middle]) <= 0)
-        return; /* in order already */
-    memcpy(&s->spare[from], &s->lines[from], (middle - from) * sizeof *s->lines);
-    while (i < middle && j < to)
-        s->lines[k++] = compare(s, &s->spare[i], &s->lines[j]) <= 0 ? s->spare[i++] : s->lines[j++];
-    memcpy(&s->lines[k], &s->spare[i], (middle - i) * sizeof *s->lines);
-}
-
-static void sort_runs(struct sort *s)
-{
-    enum { RUN = 8 };
-
-    for (size_t from = 0; from < s->n; from += RUN) { /* short runs by insertion */
-        size_t to = from + RUN < s->n ? from + RUN : s->n;
-
-        for (size_t i = from + 1; i < to; i++) {
-            struct sort_line line = s->lines[i];
-            size_t j = i;
-
-            for (; j > from && compare(s, &s->lines[j - 1], &line) > 0; j--)
-                s->lines[j] = s->lines[j - 1];
-            s->lines[j] = line;
-        }
-    }
-    for (size_t width = RUN; width < s->n && !s->stopped; width *= 2)
-        for (size_t from = 0; from + width < s->n && !s->stopped; from += 2 * width)
-            merge_runs(s, from, from + width, from + 2 * width < s->n ? from + 2 * width : s->n);
-}
-
-/* -m: the least of the heads, of equal ones the first file's. */
-static bool merge_files(struct sort *s)
-{
-    size_t *heads = TC_ARENA_NEW_N(s->c->arena, size_t, 2 * s->starts_n), *ends = heads + s->starts_n, line = 0;
-
-    if (!heads)
-        return tc_cmd_fail_memory(s->c), false;
-    for (size_t i = 0; i < s->starts_n; i++) {
-        while (line < s->n && (size_t)(s->lines[line].p - s->text.p) < s->starts[i])
-            line++;
-        heads[i] = line;
-        if (i)
-            ends[i - 1] = line;
-    }
-    ends[s->starts_n - 1] = s->n;
-    for (size_t k = 0; k < s->n && !s->stopped; k++) {
-        size_t best = SIZE_MAX;
-
-        for (size_t i = 0; i < s->starts_n; i++)
-            if (heads[i] < ends[i] &&
-                (best == SIZE_MAX || compare(s, &s->lines[heads[best]], &s->lines[heads[i]]) > 0))
-                best = i;
-        s->spare[k] = s->lines[heads[best]++];
-    }
-    memcpy(s->lines, s->spare, s->n * sizeof *s->lines);
-    return true;
-}
 
 /* --- the output --- */
 
 static void write_lines(struct sort *s, struct tc_cmd_out *out)
 {
-    const struct sort_line *last = NULL;
+    for (size_t i = 0; i < s->work.n; i++) {
+        const struct sort_item *item = &s->work.items[i];
+        const struct sort_line *line = &s->work.lines[item->line];
 
-    for (size_t i = 0; i < s->n; i++) {
-        const struct sort_line *line = &s->lines[i];
-
-        if (s->order.unique && last && compare(s, last, line) == 0)
-            continue;
-        tc_cmd_write(out, line->p, line->n + 1);
-        last = line;
+        if (!s->unique || !item->repeated)
+            tc_cmd_write(out, line->p, line->n + 1);
         if (i % TICK_EVERY == 0 && !tc_cmd_tick(s->c, 1))
             return;
     }
@@ -275,6 +101,13 @@ static int write_output(struct sort *s)
     return 0;
 }
 
+static void tell_disorder(struct tc_cmd_call *c, const char *name, size_t number, const struct sort_line *line)
+{
+    tc_cmd_printf(c->err, "sort: %s:%zu: disorder: ", name, number);
+    tc_cmd_write(c->err, line->p, line->n);
+    tc_cmd_putc(c->err, '\n');
+}
+
 /* -c and -C. */
 static int check(struct sort *s)
 {
@@ -285,15 +118,16 @@ static int check(struct sort *s)
         tc_cmd_fail(c, "extra operand '%s' not allowed with -%c", c->argv[c->at + 1], s->check);
         return 2;
     }
-    if (!read_inputs(s) || !split_lines(s))
+    if (!tc_sort_input_read(&s->input, s->files0) || !tc_sort_input_lines(&s->input, &s->work))
         return 2;
-    for (size_t i = 1; i < s->n && !s->stopped; i++) {
-        int result = compare(s, &s->lines[i - 1], &s->lines[i]);
+    for (size_t i = 1; i < s->work.n && tc_cmd_tick(c, 1); i++) {
+        const struct sort_line *line = &s->work.lines[i];
+        int result = tc_sort_compare(&s->work, line - 1, line);
 
-        if (result < 0 || (result == 0 && !s->order.unique))
+        if (result < 0 || (result == 0 && !s->unique))
             continue;
         if (s->check == 'c')
-            tc_cmd_fail(c, "%s:%zu: disorder: %.*s", name, i + 1, (int)s->lines[i].n, s->lines[i].p);
+            tell_disorder(c, name, i + 1, line);
         return 1;
     }
     return 0;
@@ -353,6 +187,8 @@ static bool set_option(struct sort *s, int option)
         key = tc_sort_key_parse(s->c, value);
         if (!key)
             return false;
+        if (s->keys_n++ == KEYS_MAX)
+            return tc_cmd_fail(s->c, "more than %d keys", KEYS_MAX), false;
         *s->keys_end = key;
         s->keys_end = &key->next;
         return true;
@@ -362,14 +198,42 @@ static bool set_option(struct sort *s, int option)
             return tc_cmd_fail(s->c, "multiple output files specified"), false;
         s->output = value;
         return true;
-    case 's': s->order.stable = true; return true;
+    case 's': s->stable = true; return true;
     case 't': return set_tab(s, value);
-    case 'u': s->order.unique = true; return true;
-    case 'z': s->delimiter = '\0'; return true;
+    case 'u': s->unique = true; return true;
+    case 'z': s->input.delimiter = '\0'; return true;
     case OPTION_FILES0: s->files0 = value; return true;
+    case OPTION_RANDOM:
+        if (s->random && strcmp(s->random, value) != 0)
+            return tc_cmd_fail(s->c, "multiple random sources specified"), false;
+        s->random = value;
+        return true;
     case 'S': case 'T': case OPTION_PARALLEL: case OPTION_BATCH: case OPTION_COMPRESS: return true;
     default: return tc_sort_set(&s->global, (char)option, true, true);
     }
+}
+
+/* What -R goes by. */
+static bool seed(struct sort *s)
+{
+    unsigned char *to = s->order.seed;
+    size_t size = sizeof s->order.seed, have = 0;
+    struct tc_cmd_in *in;
+    ssize_t n = 1;
+    int error;
+
+    if (!s->random)
+        return tc_cmd_random(s->c, to, size), true;
+    if ((error = tc_cmd_open(s->c, s->random, &in)) != 0)
+        return tc_cmd_fail(s->c, "open failed: %s: %s", s->random, strerror(error)), false;
+    while (have < size && (n = tc_cmd_read(s->c, in, to + have, size - have)) > 0)
+        have += (size_t)n;
+    if (n == 0)
+        tc_cmd_fail(s->c, "%s: end of file", tc_cmd_quote(s->c, s->random));
+    else if (n < 0 && !tc_cmd_stopped(s->c))
+        tc_cmd_fail(s->c, "%s: read error: %s", tc_cmd_quote(s->c, s->random), strerror(tc_cmd_in_error(in)));
+    tc_cmd_close(s->c, in);
+    return n > 0;
 }
 
 /* Global orderings are those of keys without any of their own, or of the whole line. */
@@ -383,16 +247,17 @@ static bool settle_keys(struct sort *s)
             return false;
         random |= key->random;
     }
-    if (!tc_sort_key_check(s->c, &s->global))
-        return false;
+    s->global.end_field = s->last.end_field = SIZE_MAX;
+    s->last.reverse = s->global.reverse;
     if (!s->order.keys && !tc_sort_key_is_plain(&s->global)) {
-        s->global.end_field = SIZE_MAX;
-        s->order.keys = &s->global;
+        if (!tc_sort_key_check(s->c, &s->global))
+            return false;
+        *s->keys_end = &s->global;
+        s->keys_end = &s->global.next;
     }
-    s->order.reverse = s->global.reverse;
-    if (random)
-        tc_cmd_random(s->c, s->order.seed, sizeof s->order.seed);
-    return true;
+    if (!s->order.keys || !(s->stable || s->unique))
+        *s->keys_end = &s->last;
+    return !random || seed(s);
 }
 
 static int sort_all(struct sort *s)
@@ -412,28 +277,27 @@ static int sort_all(struct sort *s)
         return tc_cmd_fail(c, "options '-%co' are incompatible", s->check), 2;
     if (s->check)
         return check(s);
-    if (!read_inputs(s) || !split_lines(s))
+    if (!tc_sort_input_read(&s->input, s->files0) || !tc_sort_input_lines(&s->input, &s->work))
         return 2;
-    if (s->merge && s->starts_n > 0) {
-        if (!merge_files(s))
-            return 2;
-    } else {
-        sort_runs(s);
-    }
+    if (!s->merge || s->input.starts_n == 0)
+        tc_sort_items(&s->work);
+    else if (!tc_sort_merge(&s->work, s->input.starts, s->input.starts_n))
+        return 2;
     return write_output(s);
 }
 
 static int run(struct tc_cmd_call *c)
 {
-    struct sort s = {.c = c, .delimiter = '\n', .order.tab = -1};
+    struct sort s = {.c = c, .input = {.c = c, .delimiter = '\n'}, .order.tab = -1, .work.c = c};
     int status;
 
     s.keys_end = &s.order.keys;
-    tc_buf_init(&s.text, TEXT_MAX);
+    s.work.order = &s.order;
     status = sort_all(&s);
-    tc_buf_finish(&s.text);
-    tc_mem_free(s.lines);
-    tc_mem_free(s.spare);
+    tc_buf_finish(&s.input.text);
+    tc_mem_free(s.work.lines);
+    tc_mem_free(s.work.items);
+    tc_mem_free(s.work.spare);
     return status;
 }
 

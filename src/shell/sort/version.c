@@ -14,26 +14,20 @@ static bool is_alpha(char c)
     return (c | 32) >= 'a' && (c | 32) <= 'z';
 }
 
-/* Length without the suffix (\.[A-Za-z~][A-Za-z0-9~]*)*. */
+/* Length without the suffix (\.[A-Za-z~][A-Za-z0-9~]*)*, which may be all of it. */
 static size_t without_suffix(struct tc_str s)
 {
-    size_t prefix = 0;
+    for (size_t i = 0;; i++) {
+        size_t prefix = i;
 
-    for (size_t i = 0; i < s.n;) {
-        bool matching = false;
-
-        i++;
-        prefix = i;
         while (i + 1 < s.n && s.p[i] == '.' && (is_alpha(s.p[i + 1]) || s.p[i + 1] == '~')) {
             i += 2;
             while (i < s.n && (is_alpha(s.p[i]) || is_digit(s.p[i]) || s.p[i] == '~'))
                 i++;
-            matching = true;
         }
-        if (matching && i >= s.n)
+        if (i >= s.n)
             return prefix;
     }
-    return prefix < s.n ? s.n : prefix;
 }
 
 static int order(struct tc_str s, size_t at)
