@@ -258,6 +258,7 @@ static void function_body(struct tc_sh_print *p, const struct tc_sh_node *body)
     p->function++;
     deeper(p, braces ? body->body : body);
     p->function--;
+    p->after_body = false;
     line(p, "}");
     if (braces && body->redirects_n > 0) {
         text(p, " ");
