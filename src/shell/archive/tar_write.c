@@ -197,7 +197,7 @@ static bool write_entries(struct writing *w)
     for (size_t i = 0; i < t->names_n; i++)
         if (!put(w, t->names[i], 0))
             return false;
-    for (int least = 2; least > 0 || tc_flow_total(w->flow) % TC_TAR_RECORD != 0; least--)
+    for (int least = 2; least > 0 || tc_flow_info(w->flow)->plain % TC_TAR_RECORD != 0; least--)
         if (!tc_flow_write(w->flow, zeros, TC_TAR_BLOCK))
             return false;
     return tc_flow_finish(w->flow);
@@ -228,7 +228,7 @@ int tc_tar_write_all(struct tc_tar *t)
         tc_tar_fault(t, t->archive, tc_arena_printf(t->c->arena, "Cannot open: %s", strerror(error)).p);
         return t->status;
     }
-    w.flow = tc_flow_write_to(t->c, out, t->kind);
+    w.flow = tc_flow_write_to(t->c, out, &(struct tc_flow_form){.kind = t->kind});
     ok = w.flow && write_entries(&w);
     if (t->archive && t->act == TC_TAR_APPEND)
         error = tc_cmd_replace_close(t->c, out, ok);

@@ -4,7 +4,8 @@
 #include "shell/archive/zip.h"
 
 #include <string.h>
-#include <zlib.h>
+
+#include "shell/archive/memory.h"
 
 enum { END_SIZE = 22, HEADER_SIZE = 46, LOCAL_SIZE = 30, COMMENT_MAX = 65535, CHUNK = 64 * 1024 };
 enum { FLAG_ENCRYPTED = 1, HOST_UNIX = 3, FOLDER = 0x10, READ_ONLY = 1, ID_TIME = 0x5455 };
@@ -134,25 +135,15 @@ enum tc_zip_state tc_zip_parse(struct tc_cmd_call *c, struct tc_str bytes, struc
     return rest.n == 0 ? TC_ZIP_FINE : TC_ZIP_BROKEN;
 }
 
-static void *take(void *arena, unsigned items, unsigned size)
-{
-    return tc_arena_alloc(arena, (size_t)items * size);
-}
-
-static void give(void *arena, void *p)
-{
-    (void)arena;
-    (void)p;
-}
-
 static enum tc_zip_unpacked inflate_all(struct tc_cmd_call *c, const struct tc_zip_entry *entry,
                                         struct tc_cmd_out *out, uint32_t *crc)
 {
-    z_stream z = {.zalloc = take, .zfree = give, .opaque = c->arena};
+    z_stream z = {0};
     unsigned char *chunk = tc_arena_alloc(c->arena, CHUNK);
     uint64_t size = 0;
     int state = Z_OK;
 
+    tc_archive_memory_zlib(&z, c->arena);
     if (!chunk || inflateInit2(&z, -MAX_WBITS) != Z_OK)
         return tc_cmd_fail_memory(c), TC_ZIP_STOPPED;
     z.next_in = (Bytef *)entry->packed.p;

@@ -4,7 +4,8 @@
 #include "shell/archive/zip.h"
 
 #include <string.h>
-#include <zlib.h>
+
+#include "shell/archive/memory.h"
 
 enum { LOCAL_TIME = 13, HEADER_TIME = 9, OWNER = 15, END_SIZE = 22, HEADER_SIZE = 46, LOCAL_SIZE = 30 };
 enum { MADE_BY = 3 << 8 | 30, NEEDS_STORED = 10, NEEDS_DEFLATED = 20, FLAG_DESCRIPTOR = 8, FLAG_UTF8 = 0x800 };
@@ -82,31 +83,32 @@ bool tc_zip_describe(struct tc_cmd_call *c, const char *name, const struct stat 
 static bool deflate_all(struct tc_cmd_call *c, struct tc_str plain, int level, struct tc_buf *packed)
 {
     enum { STEP = 256 * 1024 };
+    struct tc_arena_mark mark = tc_arena_mark(c->arena);
     z_stream z = {0};
     int state = Z_OK;
-    size_t left = plain.n;
 
+    tc_archive_memory_zlib(&z, c->arena);
     if (deflateInit2(&z, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return tc_cmd_fail_memory(c), false;
-    z.next_in = (Bytef *)plain.p;
     while (state == Z_OK) {
         char *room = tc_buf_reserve(packed, STEP);
-        unsigned given = left > STEP ? STEP : (unsigned)left;
+        struct tc_str given = tc_str_n(plain.p, plain.n < STEP ? plain.n : STEP);
 
-        if (!room || !tc_cmd_tick(c, STEP >> 8)) {
-            deflateEnd(&z);
-            return room ? false : (tc_cmd_fail_memory(c), false);
-        }
+        if (!room)
+            return tc_cmd_fail_memory(c), false;
+        if (!tc_cmd_tick(c, STEP >> 8))
+            return false;
         if (z.avail_in == 0) {
-            z.avail_in = given;
-            left -= given;
+            z.next_in = (Bytef *)given.p;
+            z.avail_in = (unsigned)given.n;
+            plain = tc_str_from(plain, given.n);
         }
         z.next_out = (Bytef *)room;
         z.avail_out = STEP;
-        state = deflate(&z, left ? Z_NO_FLUSH : Z_FINISH);
+        state = deflate(&z, plain.n ? Z_NO_FLUSH : Z_FINISH);
         packed->n += STEP - z.avail_out;
     }
-    deflateEnd(&z);
+    tc_arena_rewind(c->arena, &mark);
     return state == Z_STREAM_END;
 }
 

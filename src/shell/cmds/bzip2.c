@@ -1,12 +1,11 @@
 /*
- * bzip2, bunzip2 and bzcat, on libbz2.
+ * bzip2, bunzip2 and bzcat: their options, and what they say.
  */
-#include <bzlib.h>
 #include <string.h>
 
 #include "shell/cmds/packer.h"
 
-enum { BLOCK = 64 * 1024, BEST = 9 };
+enum { BEST = 9 };
 enum { ID_FAST = 256, ID_BEST };
 
 static const struct tc_cmd_option options[] = {
@@ -24,113 +23,103 @@ static const struct tc_cmd_option options[] = {
     {0, NULL, TC_CMD_NONE, NULL, NULL},
 };
 
-static int pack(struct tc_cmd_call *c, struct tc_cmd_in *in, struct tc_cmd_out *out, const struct tc_packer_file *file,
-                struct tc_packer_sizes *ret_sizes)
+/* The blanks behind a name, so that what is said of all operands stands in one column. */
+static int gap(const struct tc_cmd_call *c, const char *shown)
 {
-    char *block = tc_arena_alloc(c->arena, BLOCK);
-    bz_stream bz = {0};
-    struct tc_str bytes;
-    int state = BZ_RUN_OK;
-    ssize_t got = 0;
+    size_t longest = strlen("(stdin)"), n = strlen(shown);
 
-    if (!block || BZ2_bzCompressInit(&bz, file->level, 0, 0) != BZ_OK)
-        return tc_cmd_fail_memory(c);
-    while (state != BZ_STREAM_END && (got = tc_cmd_peek(c, in, &bytes)) >= 0) {
-        bz.next_in = (char *)bytes.p;
-        bz.avail_in = (unsigned)(got ? bytes.n : 0);
-        do {
-            bz.next_out = block;
-            bz.avail_out = BLOCK;
-            state = BZ2_bzCompress(&bz, got ? BZ_RUN : BZ_FINISH);
-            tc_cmd_write(out, block, BLOCK - bz.avail_out);
-            ret_sizes->packed += BLOCK - bz.avail_out;
-        } while (tc_cmd_tick(c, 1) && (got ? bz.avail_in > 0 : state != BZ_STREAM_END));
-        ret_sizes->plain += got ? (int64_t)bytes.n : 0;
-        tc_cmd_took(in, got ? bytes.n : 0);
-        if (tc_cmd_stopped(c))
-            break;
-    }
-    BZ2_bzCompressEnd(&bz);
-    return got < 0 ? tc_cmd_fail_errno(c, "read error", tc_cmd_in_error(in)) : 0;
+    for (int i = c->at; i < c->argc; i++)
+        longest = strlen(c->argv[i]) > longest ? strlen(c->argv[i]) : longest;
+    return 1 + (longest > n ? (int)(longest - n) : 0);
 }
 
-struct unpacking {
-    bz_stream bz;
-    char *block;
-    bool within, any;
-};
-
-/* One block of input, through one stream after the other. The state that ended it. */
-static int unpack_block(struct tc_cmd_call *c, struct unpacking *u, struct tc_cmd_out *out, int64_t *plain)
+static void put_advice(struct tc_cmd_call *c, const struct tc_packer *p, bool tested)
 {
-    int state = BZ_OK;
-
-    while (tc_cmd_tick(c, 1)) {
-        if (!u->within) {
-            if (u->bz.avail_in == 0)
-                return BZ_OK;
-            if (BZ2_bzDecompressInit(&u->bz, 0, 0) != BZ_OK)
-                return BZ_MEM_ERROR;
-            u->within = true;
-        }
-        u->bz.next_out = u->block;
-        u->bz.avail_out = BLOCK;
-        state = BZ2_bzDecompress(&u->bz);
-        if (out)
-            tc_cmd_write(out, u->block, BLOCK - u->bz.avail_out);
-        *plain += BLOCK - u->bz.avail_out;
-        if (state == BZ_STREAM_END) {
-            BZ2_bzDecompressEnd(&u->bz);
-            u->within = false;
-            u->any = true;
-        } else if (state != BZ_OK || (u->bz.avail_in == 0 && u->bz.avail_out > 0)) {
-            return state;
-        }
-    }
-    return state == BZ_STREAM_END ? BZ_OK : state;
+    if (p->quiet)
+        return;
+    if (!tested)
+        tc_cmd_puts(c->err, "\nIt is possible that the compressed file(s) have become corrupted.\n"
+                            "You can use the -tvv option to test integrity of such files.\n");
+    tc_cmd_puts(c->err, "\nYou can use the `bzip2recover' program to attempt to recover\n"
+                        "data from undamaged sections of corrupted files.\n\n");
 }
 
-static int unpack(struct tc_cmd_call *c, struct tc_cmd_in *in, struct tc_cmd_out *out, const char *shown,
-                  struct tc_packer_sizes *ret_sizes)
+static int told_fault(struct tc_cmd_call *c, const struct tc_packer *p, const struct tc_packer_job *job,
+                      enum tc_flow_fault fault)
 {
-    struct unpacking u = {.block = tc_arena_alloc(c->arena, BLOCK)};
-    struct tc_str bytes;
-    int state = BZ_OK;
-    ssize_t got = 0;
+    if (p->test) {
+        const char *why = fault == TC_FLOW_FINE  ? "bad magic number (file not created by bzip2)"
+                          : fault == TC_FLOW_CUT ? "file ends unexpectedly"
+                                                 : "data integrity (CRC) error in data";
+        if (p->verbose)
+            tc_cmd_printf(c->err, "  %s:%*s%s\n", job->shown, gap(c, job->shown), "", why);
+        else
+            tc_packer_say(c, p, "%s: %s", job->shown, why);
+        put_advice(c, p, true);
+        return 2;
+    }
+    if (fault == TC_FLOW_FINE) {
+        tc_packer_say(c, p, "%s is not a bzip2 file.", job->shown);
+        return 2;
+    }
+    tc_cmd_putc(c->err, '\n');
+    if (fault == TC_FLOW_CUT)
+        tc_packer_say(c, p, "Compressed file ends unexpectedly;\n"
+                            "\tperhaps it is corrupted?  *Possible* reason follows.\nbzip2: Success");
+    else
+        tc_packer_say(c, p, "Data integrity error when decompressing.");
+    if (p->quiet)
+        return 2;
+    tc_cmd_printf(c->err, "\tInput file = %s, output file = %s\n", job->shown,
+                  job->path && job->to ? job->to : "(stdout)");
+    put_advice(c, p, false);
+    if (job->path && job->to)
+        tc_packer_say(c, p, "Deleting output file %s, if it exists.", job->to);
+    return 2;
+}
 
-    if (!u.block)
-        return tc_cmd_fail_memory(c);
-    while (state == BZ_OK && (got = tc_cmd_peek(c, in, &bytes)) > 0) {
-        u.bz.next_in = (char *)bytes.p;
-        u.bz.avail_in = (unsigned)bytes.n;
-        state = unpack_block(c, &u, out, &ret_sizes->plain);
-        ret_sizes->packed += (int64_t)bytes.n;
-        tc_cmd_took(in, bytes.n);
-    }
-    if (u.within)
-        BZ2_bzDecompressEnd(&u.bz);
-    if (state == BZ_MEM_ERROR)
-        return tc_cmd_fail_memory(c);
-    if (got < 0)
-        return tc_cmd_fail_errno(c, shown, tc_cmd_in_error(in));
-    if (state == BZ_DATA_ERROR_MAGIC && !u.any) {
-        tc_cmd_fail(c, "%s is not a bzip2 file.", shown);
-        return 2;
-    }
-    if (state != BZ_OK && state != BZ_DATA_ERROR_MAGIC) { /* what is behind the last stream is passed over */
-        tc_cmd_fail(c, "%s: data integrity (CRC) error in data", shown);
-        return 2;
-    }
-    if (u.within || !u.any) {
-        tc_cmd_fail(c, "%s: file ends unexpectedly", shown);
-        return 2;
+static void told_done(struct tc_cmd_call *c, const struct tc_packer *p, const struct tc_packer_job *job,
+                      const struct tc_flow_info *info)
+{
+    double plain = (double)info->plain, packed = (double)info->packed;
+
+    tc_cmd_printf(c->err, "  %s:%*s", job->shown, gap(c, job->shown), "");
+    if (p->unpack)
+        tc_cmd_puts(c->err, p->test ? "ok\n" : "done\n");
+    else if (info->plain == 0)
+        tc_cmd_puts(c->err, " no data compressed.\n");
+    else
+        tc_cmd_printf(c->err, "%6.3f:1, %6.3f bits/byte, %5.2f%% saved, %lld in, %lld out.\n", plain / packed,
+                      8 * packed / plain, 100 * (1 - packed / plain), (long long)info->plain, (long long)info->packed);
+}
+
+static int told_trailing(struct tc_cmd_call *c, const struct tc_packer *p, const struct tc_packer_job *job)
+{
+    if (!p->quiet) {
+        tc_cmd_putc(c->err, '\n');
+        tc_packer_say(c, p, "%s: trailing garbage after EOF ignored", job->shown);
     }
     return 0;
 }
 
-static const char *const pairs[] = {".bz", "", ".tbz2", ".tar", ".tbz", ".tar", NULL};
+static const char *const pairs[] = {".bz2", "", ".bz", "", ".tbz2", ".tar", ".tbz", ".tar", NULL};
 static const struct tc_packer_codec codec = {
-    .name = "bzip2", .suffix = ".bz2", .pairs = pairs, .bad_status = 1, .pack = pack, .unpack = unpack,
+    .kind = TC_FLOW_BZIP2,
+    .name = "bzip2",
+    .suffix = ".bz2",
+    .pairs = pairs,
+    .guess = ".out",
+    .input = "(stdin)",
+    .bad_status = 1,
+    .exists = {"Output file ", " already exists."},
+    .folder = {"Input file ", " is a directory."},
+    .special = {"Input file ", " is not a normal file."},
+    .suffixed = {"Input file ", ""},
+    .unsuffixed = {"", ""},
+    .linked = {"Input file ", " has 1 other link."},
+    .told_fault = told_fault,
+    .told_done = told_done,
+    .told_trailing = told_trailing,
 };
 
 static void apply(struct tc_packer *p, int option)

@@ -1,12 +1,11 @@
 /*
- * gzip, gunzip and zcat, on zlib.
+ * gzip, gunzip and zcat: their options, and what they say.
  */
 #include <string.h>
-#include <zlib.h>
 
 #include "shell/cmds/packer.h"
 
-enum { BLOCK = 64 * 1024, GZIP_WINDOW = 15 + 16, FAST = 1, DEFAULT = 6, BEST = 9 };
+enum { FAST = 1, DEFAULT = 6, BEST = 9 };
 enum { ID_FAST = 256, ID_BEST };
 
 static const struct tc_cmd_option options[] = {
@@ -27,145 +26,66 @@ static const struct tc_cmd_option options[] = {
     {0, NULL, TC_CMD_NONE, NULL, NULL},
 };
 
-/* The state of zlib and a block of output, in the arena of the call. */
-struct flow {
-    z_stream z;
-    unsigned char block[BLOCK];
-};
-
-static void *take(void *arena, unsigned items, unsigned size)
+static int told_fault(struct tc_cmd_call *c, const struct tc_packer *p, const struct tc_packer_job *job,
+                      enum tc_flow_fault fault)
 {
-    return tc_arena_alloc(arena, (size_t)items * size);
+    static const char *const words[] = {
+        [TC_FLOW_FINE] = "not in gzip format",
+        [TC_FLOW_CUT] = "unexpected end of file",
+        [TC_FLOW_BAD] = "invalid compressed data--format violated",
+        [TC_FLOW_BAD_CRC] = "invalid compressed data--crc error",
+        [TC_FLOW_BAD_LENGTH] = "invalid compressed data--length error",
+    };
+
+    if (p->verbose && job->path)
+        tc_cmd_printf(c->err, "%s:\t", job->shown);
+    tc_cmd_putc(c->err, '\n');
+    tc_packer_say(c, p, "%s: %s", job->shown, words[fault]);
+    return 1;
 }
 
-static void give(void *arena, void *p)
+static void told_done(struct tc_cmd_call *c, const struct tc_packer *p, const struct tc_packer_job *job,
+                      const struct tc_flow_info *info)
 {
-    (void)arena;
-    (void)p;
-}
-
-static struct flow *begin(struct tc_cmd_call *c)
-{
-    struct flow *flow = tc_arena_zalloc(c->arena, 1, sizeof *flow);
-
-    if (flow) {
-        flow->z.zalloc = take;
-        flow->z.zfree = give;
-        flow->z.opaque = c->arena;
+    if (p->test) {
+        tc_cmd_printf(c->err, "%s:\t OK\n", job->shown);
+        return;
     }
-    return flow;
-}
-
-static void put_block(struct flow *flow, struct tc_cmd_out *out, int64_t *count)
-{
-    size_t n = BLOCK - flow->z.avail_out;
-
-    if (out)
-        tc_cmd_write(out, flow->block, n);
-    *count += (int64_t)n;
-}
-
-static int pack(struct tc_cmd_call *c, struct tc_cmd_in *in, struct tc_cmd_out *out, const struct tc_packer_file *file,
-                struct tc_packer_sizes *ret_sizes)
-{
-    struct flow *flow = begin(c);
-    struct tc_str bytes;
-    gz_header head = {.os = 3, .time = (uLong)file->at.tv_sec};
-    const char *slash = file->name ? strrchr(file->name, '/') : NULL;
-    ssize_t got;
-
-    if (!flow || deflateInit2(&flow->z, file->level, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        return tc_cmd_fail_memory(c);
-    head.name = (Bytef *)(slash ? slash + 1 : file->name);
-    deflateSetHeader(&flow->z, &head);
-    do {
-        got = tc_cmd_peek(c, in, &bytes);
-        if (got < 0)
-            return tc_cmd_fail_errno(c, "read error", tc_cmd_in_error(in));
-        flow->z.next_in = (Bytef *)bytes.p;
-        flow->z.avail_in = (unsigned)(got ? bytes.n : 0);
-        do {
-            flow->z.next_out = flow->block;
-            flow->z.avail_out = BLOCK;
-            deflate(&flow->z, got ? Z_NO_FLUSH : Z_FINISH);
-            put_block(flow, out, &ret_sizes->packed);
-            if (!tc_cmd_tick(c, 1))
-                return 1;
-        } while (flow->z.avail_out == 0);
-        ret_sizes->plain += got ? (int64_t)bytes.n : 0;
-        tc_cmd_took(in, got ? bytes.n : 0);
-    } while (got > 0);
-    return 0;
-}
-
-/* One block of input, through one stream after the other; `flow` stands at the end of one or within. */
-static int inflate_block(struct tc_cmd_call *c, struct flow *flow, struct tc_cmd_out *out, bool *within,
-                         struct tc_packer_sizes *sizes)
-{
-    while (flow->z.avail_in > 0 || flow->z.avail_out == 0) {
-        int state;
-
-        if (!*within) {
-            if (sizes->plain + sizes->packed > 0 && *flow->z.next_in == 0) { /* padding of tapes */
-                flow->z.next_in++;
-                flow->z.avail_in--;
-                flow->z.avail_out = 1;
-                continue;
-            }
-            inflateReset(&flow->z);
-            *within = true;
-        }
-        flow->z.next_out = flow->block;
-        flow->z.avail_out = BLOCK;
-        state = inflate(&flow->z, Z_NO_FLUSH);
-        put_block(flow, out, &sizes->plain);
-        if (state == Z_STREAM_END) {
-            *within = false;
-            flow->z.avail_out = 1;
-        } else if (state != Z_OK && state != Z_BUF_ERROR) {
-            return state;
-        }
-        if (!tc_cmd_tick(c, 1))
-            return Z_OK;
+    if (!job->path && p->unpack)
+        return;
+    if (!job->path) {
+        tc_cmd_printf(c->err, "%5.1f%%\n", tc_packer_saved(info));
+        return;
     }
-    return Z_OK;
+    tc_cmd_printf(c->err, "%s:\t%5.1f%% -- %s %s\n", job->shown, tc_packer_saved(info),
+                  p->keep && job->to ? "created" : "replaced with", job->to ? job->to : "stdout");
 }
 
-static int unpack(struct tc_cmd_call *c, struct tc_cmd_in *in, struct tc_cmd_out *out, const char *shown,
-                  struct tc_packer_sizes *ret_sizes)
+static int told_trailing(struct tc_cmd_call *c, const struct tc_packer *p, const struct tc_packer_job *job)
 {
-    struct flow *flow = begin(c);
-    struct tc_str bytes;
-    bool within = false;
-    ssize_t got;
-    int state;
-
-    if (!flow || inflateInit2(&flow->z, GZIP_WINDOW) != Z_OK)
-        return tc_cmd_fail_memory(c);
-    while ((got = tc_cmd_peek(c, in, &bytes)) > 0) {
-        if (ret_sizes->packed == 0 && (bytes.n < 2 || memcmp(bytes.p, "\x1f\x8b", 2) != 0))
-            return tc_cmd_fail(c, "%s: not in gzip format", shown);
-        flow->z.next_in = (Bytef *)bytes.p;
-        flow->z.avail_in = (unsigned)bytes.n;
-        flow->z.avail_out = 1;
-        state = inflate_block(c, flow, out, &within, ret_sizes);
-        if (state != Z_OK)
-            return tc_cmd_fail(c, "%s: %s", shown, state == Z_MEM_ERROR ? "memory exhausted" : "invalid data");
-        ret_sizes->packed += (int64_t)bytes.n;
-        tc_cmd_took(in, bytes.n);
-        if (tc_cmd_stopped(c))
-            return 1;
+    if (!p->quiet) {
+        tc_cmd_putc(c->err, '\n');
+        tc_packer_say(c, p, "%s: decompression OK, trailing garbage ignored", job->shown);
     }
-    if (got < 0)
-        return tc_cmd_fail_errno(c, shown, tc_cmd_in_error(in));
-    if (within || ret_sizes->packed == 0)
-        return tc_cmd_fail(c, "%s: unexpected end of file", shown);
-    return 0;
+    return 2;
 }
 
-static const char *const pairs[] = {".tgz", ".tar", ".taz", ".tar", ".z", "", "-gz", "", "-z", "", NULL};
+static const char *const pairs[] = {".tgz", ".tar", ".taz", ".tar", ".gz",  "", ".z", "", "-gz", "",
+                                    "-z",   "",     "_z",   "",     ".Z", "", NULL};
 static const struct tc_packer_codec codec = {
-    .name = "gzip", .suffix = ".gz", .pairs = pairs, .bad_status = 2, .pack = pack, .unpack = unpack,
+    .kind = TC_FLOW_GZIP,
+    .name = "gzip",
+    .suffix = ".gz",
+    .pairs = pairs,
+    .input = "stdin",
+    .bad_status = 2,
+    .exists = {"", " already exists;\tnot overwritten"},
+    .folder = {"", " is a directory -- ignored"},
+    .unsuffixed = {"", ": unknown suffix -- ignored"},
+    .linked = {"", " has 1 other link -- file ignored"},
+    .told_fault = told_fault,
+    .told_done = told_done,
+    .told_trailing = told_trailing,
 };
 
 static void apply(struct tc_packer *p, int option, const char *value)
@@ -176,9 +96,11 @@ static void apply(struct tc_packer *p, int option, const char *value)
         break;
     case 'n':
         p->no_name = true;
+        p->restore_name = false;
         break;
     case 'N':
         p->no_name = false;
+        p->restore_name = true;
         break;
     case 'r':
         p->recurse = true;
@@ -206,6 +128,12 @@ static int run(struct tc_cmd_call *c)
         else if (!tc_packer_option(&packer, option))
             apply(&packer, option, c->value);
     }
+    if (!*packer.suffix || strchr(packer.suffix, '/')) {
+        tc_packer_say(c, &packer, "invalid suffix '%s'", packer.suffix);
+        return 1;
+    }
+    if (packer.level == 0)
+        packer.level = FAST;
     return tc_packer_run(c, &packer);
 }
 
