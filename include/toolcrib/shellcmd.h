@@ -97,6 +97,8 @@ bool tc_cmd_sleep(struct tc_cmd_call *c, int64_t ns);
 /* NULL or "-" is standard input, one stream however often it is opened. 0 or an errno. Closed when the
  * handler returns, or sooner by close. */
 int tc_cmd_open(struct tc_cmd_call *c, const char *path, struct tc_cmd_in **ret_in);
+/* From here on no more is read than is asked for, so that what follows in a pipe is for who reads it next. */
+void tc_cmd_in_exact(struct tc_cmd_in *in);
 void tc_cmd_close(struct tc_cmd_call *c, struct tc_cmd_in *in); /* gives unread bytes of a file back */
 /* Bytes read, 0 at the end, -1 on an error (tc_cmd_in_error) or when stopped. */
 ssize_t tc_cmd_read(struct tc_cmd_call *c, struct tc_cmd_in *in, void *p, size_t n);

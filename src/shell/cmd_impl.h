@@ -16,7 +16,7 @@ struct tc_cmd_in {
     struct tc_sh_file *file; /* referenced; NULL when closed */
     char *buf;               /* owned */
     size_t at, n, cap;       /* bytes at … n - 1 are not yet taken */
-    bool ended;
+    bool ended, exact;
     int error;
     struct tc_cmd_in *next;
 };

@@ -100,6 +100,11 @@ void tc_sh_cmd_close_ins(struct tc_sh_cmd *cmd)
     cmd->ins = NULL;
 }
 
+void tc_cmd_in_exact(struct tc_cmd_in *in)
+{
+    in->exact = true;
+}
+
 static ssize_t fail(struct tc_cmd_in *in, int error)
 {
     in->error = error;
@@ -128,7 +133,7 @@ static int fill(struct tc_cmd_in *in)
         return in->error ? -1 : 0;
     if (!in->buf && !grow(in, BUFFER))
         return (int)fail(in, ENOMEM);
-    got = tc_sh_file_read(in->of->sched, in->file, in->buf + in->n, in->cap - in->n);
+    got = tc_sh_file_read(in->of->sched, in->file, in->buf + in->n, in->exact ? 1 : in->cap - in->n);
     if (got < 0)
         return (int)fail(in, (int)-got);
     in->ended = got == 0;

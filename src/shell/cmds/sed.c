@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { OPTION_POSIX = 256, OPTION_SANDBOX, OPTION_FOLLOW };
+enum { OPTION_SANDBOX = 256, OPTION_FOLLOW };
 enum { SCRIPT_MAX = 16 << 20 };
 
 static const struct tc_cmd_option options[] = {
@@ -17,9 +17,8 @@ static const struct tc_cmd_option options[] = {
     {'i', "i,in-place", TC_CMD_MAYBE, "SUFFIX", "edit files in place, with a copy of the old one if SUFFIX is given"},
     {'l', "l,line-length", TC_CMD_VALUE, "N", "line-wrap length for the `l' command"},
     {'s', "s,separate", TC_CMD_NONE, NULL, "consider files as separate, not as one long stream"},
-    {'u', "u,unbuffered", TC_CMD_NONE, NULL, "flush the output after each line"},
+    {'u', "u,unbuffered", TC_CMD_NONE, NULL, "read no further than needed, write each line at once"},
     {'z', "z,null-data,zero-terminated", TC_CMD_NONE, NULL, "separate lines by NUL characters"},
-    {OPTION_POSIX, "posix", TC_CMD_NONE, NULL, "at the end of input n and N do not print"},
     {OPTION_SANDBOX, "sandbox", TC_CMD_NONE, NULL, "disable the commands e, r and w"},
     {OPTION_FOLLOW, "follow-symlinks", TC_CMD_NONE, NULL, "follow symlinks when processing in place"},
     {0}};
@@ -58,7 +57,6 @@ static bool set_option(struct sed *s, int option, struct piece ***end)
     case 's': s->separate = true; return true;
     case 'u': s->unbuffered = true; return true;
     case 'z': s->null_data = true; return true;
-    case OPTION_POSIX: s->posix = true; return true;
     case OPTION_SANDBOX: s->sandbox = true; return true;
     case OPTION_FOLLOW: s->follow = true; return true;
     default: return false;

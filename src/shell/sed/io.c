@@ -12,11 +12,6 @@ struct sed_out *tc_sed_out(struct sed *s, const char *name)
     struct sed_out *out = s->outs;
     int error = 0;
 
-    if (s->sandbox) {
-        tc_cmd_fail(s->c, "e/r/w commands disabled in sandbox mode");
-        s->failed = true;
-        return NULL;
-    }
     while (out && strcmp(out->name, name) != 0)
         out = out->next;
     if (out)
@@ -171,6 +166,8 @@ static bool open_next(struct sed *s)
             input_fault(s, 2, NULL, s->name, error);
             continue;
         }
+        if (s->unbuffered)
+            tc_cmd_in_exact(s->in);
         if (s->in_place && strcmp(s->name, "-") == 0) {
             input_fault(s, 4, "couldn't edit %s: not a regular file", s->name, 0);
         } else if (!s->in_place || begin_in_place(s)) {

@@ -67,6 +67,13 @@ bool tc_sed_bad(struct sed_parser *p, const char *fmt, ...)
     return false;
 }
 
+bool tc_sed_sandboxed(struct sed_parser *p)
+{
+    if (p->s->sandbox)
+        tc_sed_bad(p, "e/r/w commands disabled in sandbox mode");
+    return p->s->sandbox;
+}
+
 void tc_sed_end_of_command(struct sed_parser *p)
 {
     int ch = tc_sed_get_nonblank(p);
@@ -262,6 +269,8 @@ struct sed_regex *tc_sed_compile(struct sed_parser *p, struct tc_str text, unsig
             tc_sed_bad(p, "cannot specify modifiers on empty regexp");
         return regex;
     }
+    if (s->null_data) /* lines end by NUL, of which ^ and $ of M know nothing */
+        flags &= ~(unsigned)TC_REGEX_LINES;
     text = tc_sed_escapes(s, text, SED_ESCAPE_REGEX);
     if (!text.p || tc_regex_compile(s->c->cx, text, s->extended ? TC_REGEX_EXTENDED : TC_REGEX_BASIC,
                                     flags | TC_REGEX_STRICT, &regex->regex)) {

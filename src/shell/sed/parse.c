@@ -73,8 +73,7 @@ static int parse_addresses(struct sed_parser *p, int ch, struct sed_command *com
                 tc_sed_bad(p, "unexpected `,'");
             ch = tc_sed_get_nonblank(p);
         }
-        if (command->from.kind == SED_LINE && command->from.n == 0 &&
-            (command->to.kind != SED_REGEX || p->s->posix))
+        if (command->from.kind == SED_LINE && command->from.n == 0 && command->to.kind != SED_REGEX)
             tc_sed_bad(p, "invalid usage of line address 0");
     }
     if (ch == '!' && !p->failed) {
@@ -284,9 +283,7 @@ static void parse_command(struct sed_parser *p, struct sed_command *command)
     case 'b': case 't': case 'T': parse_label(p, &command->text); break;
     case 'q': case 'Q': case 'l': case 'L': parse_number(p, command); break;
     case 'r': case 'R': case 'w': case 'W':
-        if (p->s->sandbox)
-            tc_sed_bad(p, "e/r/w commands disabled in sandbox mode");
-        else
+        if (!tc_sed_sandboxed(p))
             parse_file(p, command);
         break;
     case 's': tc_sed_parse_subst(p, command); break;

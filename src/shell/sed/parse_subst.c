@@ -68,7 +68,7 @@ static void parse_replacement(struct replacement *r, struct tc_str text)
             ch = text.p[++i];
             if (ch >= '0' && ch <= '9')
                 flush_part(r, ch - '0');
-            else if (strchr("ULEul", ch) && ch && !r->p->s->posix)
+            else if (strchr("ULEul", ch) && ch)
                 change_case(r, ch);
             else
                 tc_buf_char(&r->text, ch == 'n' ? '\n' : ch);
@@ -99,7 +99,7 @@ static void parse_flags(struct sed_parser *p, struct sed_subst *subst, unsigned 
             subst->global = true;
             break;
         case 'w': {
-            const char *name = tc_sed_file_name(p);
+            const char *name = tc_sed_sandboxed(p) ? NULL : tc_sed_file_name(p);
 
             subst->out = name ? tc_sed_out(p->s, name) : NULL;
             p->failed |= !subst->out;

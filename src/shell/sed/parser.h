@@ -21,6 +21,8 @@ void tc_sed_unget(struct sed_parser *p, int ch);
 int tc_sed_get_nonblank(struct sed_parser *p);
 int64_t tc_sed_integer(struct sed_parser *p, int ch);
 bool tc_sed_bad(struct sed_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* false */
+/* With --sandbox files are refused: true, and it is told. */
+bool tc_sed_sandboxed(struct sed_parser *p);
 void tc_sed_end_of_command(struct sed_parser *p);
 /* Up to the delimiter, with \n made a line feed and \DELIMITER the delimiter. */
 bool tc_sed_delimited(struct sed_parser *p, int delimiter, bool regex, struct tc_str *ret_text);

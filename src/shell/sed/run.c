@@ -197,7 +197,7 @@ static enum flow next_line(struct sed *s, bool joined)
     bool last = tc_sed_is_last(s) && (!(s->separate || s->in_place) || s->files_at >= s->files_n);
 
     if (last) /* GNU prints what it has, POSIX does not */
-        return s->posix ? FLOW_DELETE : FLOW_CYCLE;
+        return FLOW_CYCLE;
     if (!joined && !s->quiet)
         print_pattern(s);
     return tc_sed_read(s, joined) ? FLOW_NEXT : FLOW_QUIT;

@@ -20,7 +20,7 @@ struct sed_space {
 struct sed {
     struct tc_cmd_call *c;
     /* options */
-    bool quiet, extended, separate, in_place, null_data, unbuffered, posix, sandbox, follow;
+    bool quiet, extended, separate, in_place, null_data, unbuffered, sandbox, follow;
     const char *suffix; /* of -i; NULL none */
     int64_t line_length;
     /* the program */
