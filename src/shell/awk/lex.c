@@ -151,6 +151,20 @@ static void skip_blanks(struct awk_lexer *lexer, struct tc_str text)
     }
 }
 
+/* The keyword of that name; AWK_T_NAME when it is none. */
+static enum awk_token_kind keyword(struct tc_str name)
+{
+    for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
+        if (tc_str_is(name, keywords[i].name))
+            return keywords[i].kind;
+    return AWK_T_NAME;
+}
+
+bool tc_awk_is_reserved(struct tc_str name)
+{
+    return keyword(name) != AWK_T_NAME || tc_awk_builtin_find(name);
+}
+
 static void lex_word(struct awk_lexer *lexer, struct tc_str text)
 {
     struct awk_token *token = &lexer->token;
@@ -159,11 +173,9 @@ static void lex_word(struct awk_lexer *lexer, struct tc_str text)
     while (lexer->at < text.n && (is_letter(text.p[lexer->at]) || is_digit(text.p[lexer->at])))
         lexer->at++;
     token->text = tc_str_n(text.p + from, lexer->at - from);
-    for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-        if (tc_str_is(token->text, keywords[i].name)) {
-            token->kind = keywords[i].kind;
-            return;
-        }
+    token->kind = keyword(token->text);
+    if (token->kind != AWK_T_NAME)
+        return;
     token->builtin = tc_awk_builtin_find(token->text);
     if (token->builtin)
         token->kind = AWK_T_BUILTIN;

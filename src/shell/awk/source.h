@@ -59,6 +59,8 @@ void tc_awk_lexer_init(struct awk_lexer *lexer, struct tc_cmd_call *call, const 
 void tc_awk_lex(struct awk_lexer *lexer); /* the next token, into lexer->token */
 /* The current token is SLASH or DIV_TO: it is a regular expression. */
 void tc_awk_lex_regex(struct awk_lexer *lexer);
+/* A keyword, or the name of a function of awk's own. */
+bool tc_awk_is_reserved(struct tc_str name);
 /* At the current token, with the line and a caret. */
 void tc_awk_fault(struct awk_lexer *lexer, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The same without line and caret, after `kind`, which is "error: " or nothing. */

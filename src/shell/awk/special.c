@@ -245,15 +245,42 @@ bool tc_awk_is_assignment(struct tc_str text)
     return n && n < text.n && text.p[n] == '=';
 }
 
+/* "name=…" whose name can be that of a variable; otherwise it is told. */
+static bool is_variable(struct awk_vm *vm, struct tc_str text, struct tc_str name)
+{
+    struct tc_cmd_out *err = vm->call->err;
+    size_t equals = tc_str_chr(text, '=');
+
+    if (!tc_awk_is_assignment(text)) {
+        if (equals == SIZE_MAX)
+            tc_cmd_printf(err, "%s: fatal: `%.*s' argument to `-v' not in `var=value' form\n", vm->call->argv[0],
+                          TC_STR_ARG(text));
+        else
+            tc_cmd_printf(err, "%s: fatal: `%.*s' is not a legal variable name\n", vm->call->argv[0], (int)equals,
+                          text.p);
+        return false;
+    }
+    if (tc_awk_is_reserved(name)) {
+        tc_cmd_printf(err, "%s: fatal: cannot use gawk builtin `%.*s' as variable name\n", vm->call->argv[0],
+                      TC_STR_ARG(name));
+        return false;
+    }
+    if (tc_map_get(&vm->program->function_slots, name)) {
+        tc_cmd_printf(err, "%s: fatal: cannot use function `%.*s' as variable name\n", vm->call->argv[0],
+                      TC_STR_ARG(name));
+        return false;
+    }
+    return true;
+}
+
 bool tc_awk_assign_operand(struct awk_vm *vm, struct tc_str text)
 {
     struct tc_str name = tc_str_n(text.p, name_length(text)), value;
     intptr_t slot;
 
-    if (!tc_awk_is_assignment(text)) {
-        tc_cmd_printf(vm->call->err, "%s: fatal: `%.*s' argument to `-v' not in `var=value' form\n", vm->call->argv[0],
-                      TC_STR_ARG(text));
+    if (!is_variable(vm, text, name)) {
         vm->status = 2;
+        vm->heap.stop = true;
         return false;
     }
     slot = (intptr_t)tc_map_get(&vm->program->global_slots, name);

@@ -35,24 +35,13 @@ static void add_text(struct options *o, const char *text)
     o->sources[o->awk.n_sources++] = (struct awk_source){.name = "cmd. line", .text = tc_str_of(text)};
 }
 
-/* -F t is a tab, as POSIX wants; escapes are done. */
-static const char *separator_of(struct tc_cmd_call *c, const char *value)
-{
-    struct tc_str text;
-
-    if (strcmp(value, "t") == 0)
-        return "\t";
-    text = tc_awk_unescape(c->arena, tc_str_of(value), NULL);
-    return text.p;
-}
-
 static int read_option(struct tc_cmd_call *c, struct options *o, int id)
 {
     if (o->awk.n_sources >= SOURCES_MAX - 1 || o->awk.n_assignments >= ASSIGNMENTS_MAX)
         return tc_cmd_fail_usage(c, "too many options");
     switch (id) {
     case 'F':
-        o->awk.field_separator = separator_of(c, c->value);
+        o->awk.field_separator = tc_awk_unescape(c->arena, tc_str_of(c->value), NULL).p;
         return o->awk.field_separator ? 0 : tc_cmd_fail_memory(c);
     case 'v':
         o->assignments[o->awk.n_assignments++] = c->value;
