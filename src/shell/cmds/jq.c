@@ -2,6 +2,8 @@
  * The command jq: libjq (jq_run.h) on the files of the shell. Texts are handed to its
  * parser line by line, so that positions in messages are what jq's are.
  */
+#include <stdlib.h>
+
 #include "shell/cmds/jq_run.h"
 
 enum { TEXT_MAX = 1 << 28, MODES_MAX = 64 };
@@ -122,6 +124,8 @@ static jv parsed(struct jq *j)
         if (jv_is_valid(value) || jv_invalid_has_msg(jv_copy(value)))
             return value;
         jv_free(value);
+        if (jv_parser_remaining(j->parser) > 0)
+            continue; /* with --seq the mark before a text is none */
         if (j->ended)
             return jv_invalid();
         if (next_line(j)) {
@@ -299,11 +303,11 @@ static int set_indent(struct jq *j, int indent)
 
 static int indent_option(struct jq *j)
 {
-    int64_t indent;
+    long indent = strtol(j->call->value, NULL, 10); /* what is no number is 0, as in jq */
 
-    if (!tc_cmd_number(j->call->value, false, &indent) || indent < -1 || indent > 7)
+    if (indent < -1 || indent > 7)
         return fail(j, "--indent takes a number between -1 and 7");
-    return set_indent(j, (int)indent);
+    return set_indent(j, indent < 0 ? 8 : (int)indent);
 }
 
 static int long_option(struct jq *j, int id)
@@ -325,7 +329,7 @@ static int long_option(struct jq *j, int id)
         j->parser_flags |= JV_PARSE_STREAMING;
         return 0;
     case OPT_STREAM_ERRORS:
-        j->parser_flags |= JV_PARSE_STREAMING | JV_PARSE_STREAM_ERRORS;
+        j->parser_flags |= JV_PARSE_STREAM_ERRORS;
         return 0;
     case OPT_UNBUFFERED:
         return 0;
@@ -435,10 +439,15 @@ static int run_program(struct jq *j, const char *program)
         named = jv_object_set(named, jv_string("ARGS"), args);
     else
         jv_free(args);
+    if (!(j->parser_flags & JV_PARSE_STREAMING)) /* without paths the library cannot print what it makes of a fault */
+        j->parser_flags &= ~JV_PARSE_STREAM_ERRORS;
     j->run.next = next_value;
     j->run.file_name = file_name;
     j->run.line = line_number;
     j->run.arg = j;
+    j->run.colors = tc_cmd_getenv(j->call, "JQ_COLORS");
+    if (j->run.colors && !jq_set_colors(j->run.colors))
+        tc_cmd_puts(j->call->err, "Failed to set $JQ_COLORS\n");
     j->parser = jv_parser_new(j->parser_flags);
     status = tc_jq_run_start(&j->run, program, named);
     if (!status)
@@ -500,7 +509,7 @@ static const struct tc_cmd_option options[] = {
     {OPT_UNBUFFERED, "unbuffered", TC_CMD_NONE, NULL, "accepted"},
     {OPT_SEQ, "seq", TC_CMD_NONE, NULL, "read and write application/json-seq"},
     {OPT_STREAM, "stream", TC_CMD_NONE, NULL, "read values as paths and leaves"},
-    {OPT_STREAM_ERRORS, "stream-errors", TC_CMD_NONE, NULL, "as --stream, and faults in the text are values"},
+    {OPT_STREAM_ERRORS, "stream-errors", TC_CMD_NONE, NULL, "faults in the text are values, with --stream"},
     {OPT_ARG, "arg", TC_CMD_VALUE, "NAME TEXT", "set $NAME to a string"},
     {OPT_ARGJSON, "argjson", TC_CMD_VALUE, "NAME JSON", "set $NAME to a value"},
     {OPT_SLURPFILE, "slurpfile", TC_CMD_VALUE, "NAME FILE", "set $NAME to the array of the values in FILE"},

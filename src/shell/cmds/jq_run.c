@@ -45,6 +45,13 @@ static void write_value(struct tc_cmd_out *out, jv value, int flags)
     jv_free(text);
 }
 
+/* They are the library's, which other runs of jq beside this one set too. */
+static void set_colors(const struct jq_run *run)
+{
+    if (run->dump_flags & JV_PRINT_COLOR)
+        jq_set_colors(run->colors ? run->colors : "");
+}
+
 /* `debug`, and what the prelude says through it. */
 static void on_debug(void *arg, jv value)
 {
@@ -68,6 +75,7 @@ static void on_debug(void *arg, jv value)
     if (run->asks == JQ_ASKS_NOTHING) {
         jv line = JV_ARRAY(jv_string("DEBUG:"), jv_copy(value));
 
+        set_colors(run);
         write_value(run->call->err, line, run->dump_flags & ~(JV_PRINT_PRETTY | JV_PRINT_INDENT_FLAGS(7)));
         tc_cmd_putc(run->call->err, '\n');
     }
@@ -174,6 +182,7 @@ void tc_jq_print_json(struct jq_run *run, jv value)
     } else {
         if (run->seq)
             tc_cmd_putc(out, '\036');
+        set_colors(run);
         write_value(out, value, run->dump_flags);
     }
     if (!run->no_newline)

@@ -28,6 +28,7 @@ struct jq_run {
     int failures; /* inputs that could not be opened: the value at hand is the last, as in jq */
     enum { JQ_ASKS_NOTHING, JQ_ASKS_NAME, JQ_ASKS_LINE } asks;
     int dump_flags;
+    const char *colors; /* of JQ_COLORS; NULL: jq's own */
     bool raw, ascii, no_newline, seq;
     /* Writes one result, which is consumed; NULL: as JSON by the flags above. False: stop. */
     bool (*print)(struct jq_run *run, jv result);
