@@ -1,17 +1,15 @@
 /*
- * diff: the options, and what is compared with what: two files, a file and the one of
- * its name in a folder, two folders with -r. The comparison is in shell/diff.
+ * diff: the options. What is compared with what, and the comparison, are in shell/diff.
  */
-#include <errno.h>
-
-#include "shell/diff/diff.h"
+#include "shell/diff/paths.h"
 
 enum {
     OPTION_LABEL = 256, OPTION_STRIP_CR, OPTION_NORMAL, OPTION_COLOR, OPTION_SUPPRESS_COMMON, OPTION_LEFT_COLUMN,
-    OPTION_FIRST_NEW, OPTION_SUPPRESS_BLANK, OPTION_NO_FOLLOW, OPTION_NAME_CASE, OPTION_NO_NAME_CASE,
-    OPTION_SPEED, OPTION_HORIZON, OPTION_CONTEXT, OPTION_UNIFIED
+    OPTION_SUPPRESS_BLANK, OPTION_NO_FOLLOW, OPTION_NAME_CASE, OPTION_NO_NAME_CASE, OPTION_HORIZON, OPTION_CONTEXT,
+    OPTION_UNIFIED, OPTION_TAB, OPTION_FROM, OPTION_TO, OPTION_LINE_FORMAT, OPTION_LINE_FORMATS,
+    OPTION_GROUP_FORMATS = OPTION_LINE_FORMATS + DIFF_KINDS
 };
-enum { TEXT_MAX = 1 << 30, BINARY_LOOK = 65536, DEPTH_MAX = 100 };
+enum { CONTEXT_DEFAULT = 3, WIDTH_DEFAULT = 130, TAB_DEFAULT = 8 };
 
 static const struct tc_cmd_option options[] = {
     {OPTION_NORMAL, "normal", TC_CMD_NONE, NULL, "output a normal diff (the default)"},
@@ -24,22 +22,38 @@ static const struct tc_cmd_option options[] = {
     {'U', "U", TC_CMD_VALUE, "NUM", "output NUM lines of unified context"},
     {OPTION_UNIFIED, "unified", TC_CMD_MAYBE, "NUM", "output NUM (default 3) lines of unified context"},
     {'e', "e,ed", TC_CMD_NONE, NULL, "output an ed script"},
+    {'n', "n,rcs", TC_CMD_NONE, NULL, "output an RCS format diff"},
     {'y', "y,side-by-side", TC_CMD_NONE, NULL, "output in two columns"},
     {'W', "W,width", TC_CMD_VALUE, "NUM", "output at most NUM (default 130) print columns"},
     {OPTION_LEFT_COLUMN, "left-column", TC_CMD_NONE, NULL, "output only the left column of common lines"},
     {OPTION_SUPPRESS_COMMON, "suppress-common-lines", TC_CMD_NONE, NULL, "do not output common lines"},
     {'p', "p,show-c-function", TC_CMD_NONE, NULL, "show which C function each change is in"},
     {'F', "F,show-function-line", TC_CMD_VALUE, "RE", "show the most recent line matching RE"},
-    {OPTION_LABEL, "label", TC_CMD_VALUE, "LABEL", "use LABEL instead of file name and timestamp"},
+    {'D', "D,ifdef", TC_CMD_VALUE, "NAME", "output merged file with '#ifdef NAME' diffs"},
+    {OPTION_LINE_FORMAT, "line-format", TC_CMD_VALUE, "LFMT", "format all input lines with LFMT"},
+    {OPTION_LINE_FORMATS + DIFF_OLD, "old-line-format", TC_CMD_VALUE, "LFMT", "format lines of the first file"},
+    {OPTION_LINE_FORMATS + DIFF_NEW, "new-line-format", TC_CMD_VALUE, "LFMT", "format lines of the second file"},
+    {OPTION_LINE_FORMATS + DIFF_UNCHANGED, "unchanged-line-format", TC_CMD_VALUE, "LFMT", "format common lines"},
+    {OPTION_GROUP_FORMATS + DIFF_OLD, "old-group-format", TC_CMD_VALUE, "GFMT", "format groups of the first file"},
+    {OPTION_GROUP_FORMATS + DIFF_NEW, "new-group-format", TC_CMD_VALUE, "GFMT", "format groups of the second file"},
+    {OPTION_GROUP_FORMATS + DIFF_UNCHANGED, "unchanged-group-format", TC_CMD_VALUE, "GFMT", "format common groups"},
+    {OPTION_GROUP_FORMATS + DIFF_CHANGED, "changed-group-format", TC_CMD_VALUE, "GFMT", "format groups of both files"},
+    {OPTION_LABEL, "L,label", TC_CMD_VALUE, "LABEL", "use LABEL instead of file name and timestamp"},
     {'t', "t,expand-tabs", TC_CMD_NONE, NULL, "expand tabs to spaces in output"},
     {'T', "T,initial-tab", TC_CMD_NONE, NULL, "make tabs line up by prepending a tab"},
+    {OPTION_TAB, "tabsize", TC_CMD_VALUE, "NUM", "tab stops every NUM (default 8) print columns"},
     {OPTION_SUPPRESS_BLANK, "suppress-blank-empty", TC_CMD_NONE, NULL, "suppress space before empty output lines"},
     {'r', "r,recursive", TC_CMD_NONE, NULL, "recursively compare any subdirectories found"},
     {OPTION_NO_FOLLOW, "no-dereference", TC_CMD_NONE, NULL, "don't follow symbolic links"},
     {'N', "N,new-file", TC_CMD_NONE, NULL, "treat absent files as empty"},
-    {OPTION_FIRST_NEW, "unidirectional-new-file", TC_CMD_NONE, NULL, "treat absent first files as empty"},
+    {'P', "P,unidirectional-new-file", TC_CMD_NONE, NULL, "treat absent first files as empty"},
+    {OPTION_NAME_CASE, "ignore-file-name-case", TC_CMD_NONE, NULL, "ignore case when comparing file names"},
+    {OPTION_NO_NAME_CASE, "no-ignore-file-name-case", TC_CMD_NONE, NULL, "consider case when comparing file names"},
     {'x', "x,exclude", TC_CMD_VALUE, "PAT", "exclude files that match PAT"},
     {'X', "X,exclude-from", TC_CMD_VALUE, "FILE", "exclude files that match any pattern in FILE"},
+    {'S', "S,starting-file", TC_CMD_VALUE, "FILE", "start with FILE when comparing directories"},
+    {OPTION_FROM, "from-file", TC_CMD_VALUE, "FILE1", "compare FILE1 to all operands"},
+    {OPTION_TO, "to-file", TC_CMD_VALUE, "FILE2", "compare all operands to FILE2"},
     {'i', "i,ignore-case", TC_CMD_NONE, NULL, "ignore case differences in file contents"},
     {'E', "E,ignore-tab-expansion", TC_CMD_NONE, NULL, "ignore changes due to tab expansion"},
     {'Z', "Z,ignore-trailing-space", TC_CMD_NONE, NULL, "ignore white space at line end"},
@@ -50,368 +64,111 @@ static const struct tc_cmd_option options[] = {
     {'a', "a,text", TC_CMD_NONE, NULL, "treat all files as text"},
     {OPTION_STRIP_CR, "strip-trailing-cr", TC_CMD_NONE, NULL, "strip trailing carriage return on input"},
     {'d', "d,minimal", TC_CMD_NONE, NULL, "try hard to find a smaller set of changes"},
-    {OPTION_HORIZON, "horizon-lines", TC_CMD_VALUE, "NUM", "accepted; changes nothing"},
-    {OPTION_SPEED, "speed-large-files", TC_CMD_NONE, NULL, "accepted; changes nothing"},
-    {OPTION_COLOR, "color,colour", TC_CMD_MAYBE, "WHEN", "color output: never, always or auto"},
+    {OPTION_HORIZON, "horizon-lines", TC_CMD_VALUE, "NUM", "keep NUM lines of the common prefix and suffix"},
+    {'H', "H,speed-large-files", TC_CMD_NONE, NULL, "accepted; changes nothing"},
+    {OPTION_COLOR, "color", TC_CMD_MAYBE, "WHEN", "color output: never, always or auto"},
     {0}};
 
-struct pattern {
-    struct pattern *next;
-    struct tc_str text;
+/* Expressions that are alternatives of one: -I and -F may be given again. */
+struct alternatives {
+    struct tc_buf text;
+    struct tc_regex **regex;
 };
 
-struct compare {
-    struct tc_cmd_call *c;
-    struct diff_options o;
-    struct pattern *excluded;
-    struct tc_buf switches; /* the options as given, for the line before each file of a folder */
+struct setup {
+    struct diff_paths k;
+    struct alternatives ignored, function;
+    const char *from_file, *to_file;
+    int64_t old_context; /* -NUM; -1 */
+    const char *digits;  /* of the option before, when it was -NUM */
+    bool show_function, explicit_context;
     int labels_n;
-    int status;
 };
 
-/* One of the two things compared. */
-struct side {
-    const char *path;
-    bool absent;
-    struct stat st;
-};
-
-static int compare_paths(struct compare *k, struct side sides[2], int depth);
-
-static void fault(struct compare *k, const char *path, int error)
+/* diff says its own name before the hint too. */
+static bool usage(struct setup *s)
 {
-    tc_cmd_fail_errno(k->c, path, error);
-    k->status = 2;
-}
-
-/* --- two files --- */
-
-static struct tc_str without_cr(struct tc_str text)
-{
-    char *p = (char *)text.p;
-    size_t n = 0;
-
-    for (size_t i = 0; i < text.n; i++)
-        if (!(p[i] == '\r' && i + 1 < text.n && p[i + 1] == '\n'))
-            p[n++] = p[i];
-    return tc_str_n(p, n);
-}
-
-static bool read_side(struct compare *k, struct side *side, struct diff_file *file)
-{
-    struct tc_cmd_in *in;
-    int error;
-
-    file->name = side->path;
-    file->text = tc_str_n("", 0);
-    if (side->absent)
-        return true;
-    file->time = side->st.st_mtim;
-    error = tc_cmd_open(k->c, side->path, &in);
-    if (!error) {
-        if (!strcmp(side->path, "-") && !tc_cmd_in_stat(in, &side->st))
-            file->time = S_ISREG(side->st.st_mode) ? side->st.st_mtim : tc_cmd_now(k->c);
-        error = tc_cmd_read_all(k->c, in, TEXT_MAX, &file->text);
-        tc_cmd_close(k->c, in);
-    }
-    if (error) {
-        fault(k, side->path, error);
-        return false;
-    }
-    if (k->o.strip_cr)
-        file->text = without_cr(file->text);
-    return true;
-}
-
-static bool is_binary(const struct diff_file *file)
-{
-    size_t n = file->text.n < BINARY_LOOK ? file->text.n : BINARY_LOOK;
-
-    return memchr(file->text.p, '\0', n) != NULL;
-}
-
-/* A script for ed cannot say that a line has no end: it is told, and the line gets one. */
-static bool end_text(struct compare *k, struct diff_file *file)
-{
-    char *text;
-
-    if (file->text.n == 0 || file->text.p[file->text.n - 1] == '\n')
-        return true;
-    tc_cmd_fail(k->c, "%s: No newline at end of file\n", file->name);
-    k->status = 2;
-    text = tc_arena_alloc(k->c->arena, file->text.n + 1);
-    if (!text)
-        return tc_cmd_fail_memory(k->c), false;
-    memcpy(text, file->text.p, file->text.n);
-    text[file->text.n] = '\n';
-    file->text = tc_str_n(text, file->text.n + 1);
-    return true;
-}
-
-/* Compares and prints. 0 the same, 1 different, 2 a fault. */
-static int compare_texts(struct compare *k, struct diff *d)
-{
-    struct diff_change *script;
-    bool same = tc_str_eq(d->files[0].text, d->files[1].text), shown = false;
-    bool plain = tc_diff_keeps_lines(&k->o) && !k->o.ignore_blank_lines && !k->o.ignored_lines;
-
-    if (same && k->o.style != DIFF_SIDE)
-        return 0;
-    if (!same && !k->o.text && (is_binary(&d->files[0]) || is_binary(&d->files[1]))) {
-        tc_cmd_printf(k->c->out, k->o.brief ? "Files %s and %s differ\n" : "Binary files %s and %s differ\n",
-                      d->files[0].name, d->files[1].name);
-        return 1;
-    }
-    if (k->o.brief && plain) {
-        tc_cmd_printf(k->c->out, "Files %s and %s differ\n", d->files[0].name, d->files[1].name);
-        return 1;
-    }
-    if (k->o.style == DIFF_ED && (!end_text(k, &d->files[0]) || !end_text(k, &d->files[1])))
-        return 2;
-    if (!tc_diff_lines(d) || !tc_diff_compare(d, &script))
-        return 2;
-    for (const struct diff_change *change = script; change && !shown; change = change->next)
-        shown = tc_diff_shown(d, change, change);
-    if (k->o.brief && shown)
-        tc_cmd_printf(k->c->out, "Files %s and %s differ\n", d->files[0].name, d->files[1].name);
-    else if (!k->o.brief && k->o.style == DIFF_SIDE)
-        tc_diff_print_side(d, script);
-    else if (!k->o.brief)
-        tc_diff_print(d, script);
-    return shown;
-}
-
-static int compare_files(struct compare *k, struct side sides[2], bool in_folder)
-{
-    struct tc_arena_mark mark = tc_arena_mark(k->c->arena);
-    struct diff *d = TC_ARENA_NEW(k->c->arena, struct diff);
-    int result;
-
-    if (!d)
-        return tc_cmd_fail_memory(k->c), 2;
-    d->c = k->c;
-    d->o = &k->o;
-    if (!read_side(k, &sides[0], &d->files[0]) || !read_side(k, &sides[1], &d->files[1]))
-        return 2;
-    if (in_folder && !k->o.brief && !tc_str_eq(d->files[0].text, d->files[1].text) &&
-        (k->o.text || (!is_binary(&d->files[0]) && !is_binary(&d->files[1]))))
-        tc_cmd_printf(k->c->out, "diff%.*s %s %s\n", TC_STR_ARG(tc_buf_get(&k->switches)),
-                      k->o.labels[0] ? k->o.labels[0] : sides[0].path,
-                      k->o.labels[1] ? k->o.labels[1] : sides[1].path);
-    result = compare_texts(k, d);
-    if (result == 0 && k->o.identical)
-        tc_cmd_printf(k->c->out, "Files %s and %s are identical\n", sides[0].path, sides[1].path);
-    tc_arena_rewind(k->c->arena, &mark);
-    return result;
-}
-
-/* --- folders --- */
-
-static bool is_excluded(const struct compare *k, const char *name)
-{
-    for (const struct pattern *p = k->excluded; p; p = p->next)
-        if (tc_cmd_pattern(p->text, tc_str_of(name), 0))
-            return true;
+    tc_cmd_fail(s->k.c, "Try '%s --help' for more information.", s->k.c->argv[0]);
     return false;
 }
 
-static const char *join(struct compare *k, const char *folder, const char *name)
+static bool bad(struct setup *s, const char *what, const char *value)
 {
-    size_t n = strlen(folder);
-    struct tc_str path = tc_arena_printf(k->c->arena, "%s%s%s", folder, n && folder[n - 1] == '/' ? "" : "/", name);
-
-    return path.p;
+    tc_cmd_fail(s->k.c, "%s '%s'", what, value);
+    return usage(s);
 }
 
-/* An entry of one folder alone, or of both (in NULL-able names). */
-static int compare_entry(struct compare *k, struct side folders[2], const char *names[2], int depth)
+static bool set_style(struct setup *s, enum diff_style style)
 {
-    struct side sides[2] = {{0}};
-    const char *name = names[0] ? names[0] : names[1];
-    int only = !names[0] ? 1 : !names[1] ? 0 : -1;
-
-    if (only >= 0 && !(k->o.new_file || (only == 1 && k->o.first_new))) {
-        tc_cmd_printf(k->c->out, "Only in %s: %s\n", folders[only].path, name);
-        return 1;
+    if (s->k.o.style != DIFF_UNSET && s->k.o.style != style) {
+        tc_cmd_fail(s->k.c, "conflicting output style options");
+        return usage(s);
     }
-    for (int f = 0; f < 2; f++) {
-        int error;
-
-        sides[f].path = join(k, folders[f].path, name);
-        sides[f].absent = names[f] == NULL;
-        if (!sides[f].path)
-            return tc_cmd_fail_memory(k->c), 2;
-        if (sides[f].absent)
-            continue;
-        error = k->o.no_follow ? tc_cmd_lstat(k->c, sides[f].path, &sides[f].st)
-                               : tc_cmd_stat(k->c, sides[f].path, &sides[f].st);
-        if (error) {
-            fault(k, sides[f].path, error);
-            return 2;
-        }
-    }
-    return compare_paths(k, sides, depth + 1);
-}
-
-static int compare_folders(struct compare *k, struct side sides[2], int depth)
-{
-    char **names[2] = {NULL, NULL};
-    size_t n[2] = {0, 0}, at[2] = {0, 0};
-    int result = 0;
-
-    if (depth > DEPTH_MAX) {
-        fault(k, sides[0].path, ELOOP);
-        return 2;
-    }
-    for (int f = 0; f < 2; f++) {
-        int error = sides[f].absent ? 0 : tc_cmd_names(k->c, sides[f].path, &names[f], &n[f]);
-
-        if (error) {
-            fault(k, sides[f].path, error);
-            return 2;
-        }
-    }
-    while ((at[0] < n[0] || at[1] < n[1]) && tc_cmd_tick(k->c, 1)) {
-        struct tc_arena_mark mark = tc_arena_mark(k->c->arena);
-        const char *a = at[0] < n[0] ? names[0][at[0]] : NULL, *b = at[1] < n[1] ? names[1][at[1]] : NULL;
-        int order = !a ? 1 : !b ? -1 : strcmp(a, b), one;
-        const char *pair[2] = {order <= 0 ? a : NULL, order >= 0 ? b : NULL};
-
-        at[0] += order <= 0;
-        at[1] += order >= 0;
-        if (is_excluded(k, pair[0] ? pair[0] : pair[1]))
-            continue;
-        one = compare_entry(k, sides, pair, depth);
-        result = one > result ? one : result;
-        tc_arena_rewind(k->c->arena, &mark);
-    }
-    return result;
-}
-
-static const char *kind_of(const struct side *side)
-{
-    if (side->absent || S_ISREG(side->st.st_mode))
-        return side->absent || side->st.st_size ? "regular file" : "regular empty file";
-    return S_ISDIR(side->st.st_mode)    ? "directory"
-           : S_ISLNK(side->st.st_mode)  ? "symbolic link"
-           : S_ISFIFO(side->st.st_mode) ? "fifo"
-                                        : "character special file";
-}
-
-static int compare_links(struct compare *k, struct side sides[2])
-{
-    char *targets[2];
-
-    for (int f = 0; f < 2; f++) {
-        int error = tc_cmd_readlink(k->c, sides[f].path, &targets[f]);
-
-        if (error) {
-            fault(k, sides[f].path, error);
-            return 2;
-        }
-    }
-    if (strcmp(targets[0], targets[1]) == 0)
-        return 0;
-    tc_cmd_printf(k->c->out, "Symbolic links %s and %s differ\n", sides[0].path, sides[1].path);
-    return 1;
-}
-
-static int compare_paths(struct compare *k, struct side sides[2], int depth)
-{
-    bool dirs[2] = {!sides[0].absent && S_ISDIR(sides[0].st.st_mode), !sides[1].absent && S_ISDIR(sides[1].st.st_mode)};
-
-    if ((dirs[0] || sides[0].absent) && (dirs[1] || sides[1].absent) && (dirs[0] || dirs[1])) {
-        if (depth == 0 || k->o.recursive)
-            return compare_folders(k, sides, depth);
-        tc_cmd_printf(k->c->out, "Common subdirectories: %s and %s\n", sides[0].path, sides[1].path);
-        return 0;
-    }
-    if (!sides[0].absent && !sides[1].absent && S_ISLNK(sides[0].st.st_mode) && S_ISLNK(sides[1].st.st_mode))
-        return compare_links(k, sides);
-    if (depth > 0 && !sides[0].absent && !sides[1].absent &&
-        (sides[0].st.st_mode & S_IFMT) != (sides[1].st.st_mode & S_IFMT)) {
-        tc_cmd_printf(k->c->out, "File %s is a %s while file %s is a %s\n", sides[0].path, kind_of(&sides[0]),
-                      sides[1].path, kind_of(&sides[1]));
-        return 1;
-    }
-    return compare_files(k, sides, depth > 0);
-}
-
-/* --- operands --- */
-
-static int compare_operands(struct compare *k)
-{
-    struct tc_cmd_call *c = k->c;
-    struct side sides[2] = {{0}};
-    bool dirs[2];
-
-    for (int f = 0; f < 2; f++) {
-        int error;
-
-        sides[f].path = c->argv[c->at + f];
-        error = !strcmp(sides[f].path, "-") ? 0 : tc_cmd_stat(c, sides[f].path, &sides[f].st);
-        if (error == ENOENT && (k->o.new_file || (f == 0 && k->o.first_new)))
-            sides[f].absent = true;
-        else if (error)
-            fault(k, sides[f].path, error);
-        dirs[f] = !error && S_ISDIR(sides[f].st.st_mode);
-    }
-    if (k->status)
-        return k->status;
-    if (dirs[0] != dirs[1] && !sides[0].absent && !sides[1].absent) { /* the file of that name in the folder */
-        int folder = dirs[0] ? 0 : 1;
-        const char *other = sides[1 - folder].path, *slash = strrchr(other, '/');
-        int error;
-
-        if (!strcmp(other, "-")) {
-            tc_cmd_fail(c, "cannot compare '-' to a directory");
-            return 2;
-        }
-        sides[folder].path = join(k, sides[folder].path, slash ? slash + 1 : other);
-        error = sides[folder].path ? tc_cmd_stat(c, sides[folder].path, &sides[folder].st) : ENOMEM;
-        if (error) {
-            fault(k, sides[folder].path, error);
-            return 2;
-        }
-    }
-    return compare_paths(k, sides, 0);
-}
-
-/* diff says its own name before the hint too. */
-static int usage(struct tc_cmd_call *c, const char *what, const char *operand)
-{
-    tc_cmd_fail(c, "%s '%s'", what, operand);
-    tc_cmd_fail(c, "Try '%s --help' for more information.", c->argv[0]);
-    return 2;
-}
-
-static bool context(struct compare *k, enum diff_style style, const char *value)
-{
-    if (k->o.style != DIFF_NORMAL && k->o.style != style)
-        return tc_cmd_fail(k->c, "conflicting output style options"),
-               tc_cmd_fail(k->c, "Try '%s --help' for more information.", k->c->argv[0]), false;
-    k->o.style = style;
-    if (!value) {
-        k->o.context = k->o.context > 3 ? k->o.context : 3;
-        return true;
-    }
-    if (!tc_cmd_number(value, false, &k->o.context) || k->o.context < 0)
-        return usage(k->c, "invalid context length", value), false;
+    s->k.o.style = style;
     return true;
 }
 
-static bool exclude(struct compare *k, struct tc_str text)
+/* -C and -U, and with NULL as value their long names: at least so much context. */
+static bool set_context(struct setup *s, enum diff_style style, const char *value)
 {
-    struct pattern *pattern = TC_ARENA_NEW(k->c->arena, struct pattern);
+    int64_t n = CONTEXT_DEFAULT;
+
+    if (value && (!tc_cmd_number(value, false, &n) || n < 0))
+        return bad(s, "invalid context length", value);
+    s->explicit_context = true;
+    s->k.o.context = n > s->k.o.context ? n : s->k.o.context;
+    return set_style(s, style);
+}
+
+static bool set_default_context(struct setup *s, enum diff_style style)
+{
+    s->k.o.context = s->k.o.context > CONTEXT_DEFAULT ? s->k.o.context : CONTEXT_DEFAULT;
+    return set_style(s, style);
+}
+
+/* -NUM; the digits of -2 -3 are those of one number. */
+static bool set_old_context(struct setup *s, const char *value)
+{
+    if (s->digits)
+        value = tc_arena_printf(s->k.c->arena, "%s%s", s->digits, value).p;
+    if (!value || !tc_cmd_number(value, false, &s->old_context))
+        return tc_cmd_fail_memory(s->k.c), false;
+    s->digits = value;
+    return true;
+}
+
+/* A value that may be given twice only if it is the same. */
+static bool set_once(struct setup *s, const char **to, const char *option)
+{
+    const char *value = s->k.c->value;
+
+    if (*to && strcmp(*to, value) != 0) {
+        tc_cmd_fail(s->k.c, "conflicting %s option value '%s'", option, value);
+        return usage(s);
+    }
+    *to = value;
+    return true;
+}
+
+static bool set_number(struct setup *s, int64_t *to, const char *what)
+{
+    if (!tc_cmd_number(s->k.c->value, false, to) || *to < 1)
+        return bad(s, what, s->k.c->value);
+    return true;
+}
+
+static bool exclude(struct diff_paths *k, struct tc_str text)
+{
+    struct diff_pattern *pattern = TC_ARENA_NEW(k->c->arena, struct diff_pattern);
 
     if (!pattern)
         return tc_cmd_fail_memory(k->c), false;
-    *pattern = (struct pattern){k->excluded, text};
+    *pattern = (struct diff_pattern){k->excluded, text};
     k->excluded = pattern;
     return true;
 }
 
-static bool exclude_from(struct compare *k, const char *path)
+static bool exclude_from(struct diff_paths *k, const char *path)
 {
     struct tc_cmd_in *in;
     struct tc_str text, line;
@@ -420,106 +177,166 @@ static bool exclude_from(struct compare *k, const char *path)
     if (!error)
         error = tc_cmd_read_all(k->c, in, 1 << 20, &text);
     if (error)
-        return fault(k, path, error), false;
+        return tc_diff_fault(k, path, error), false;
     while (tc_str_split(&text, '\n', &line))
         if (line.n && !exclude(k, line))
             return false;
     return true;
 }
 
-static bool compile(struct compare *k, const char *text, struct tc_regex **regex)
+static bool add_alternative(struct setup *s, struct alternatives *a, const char *text)
 {
-    tc_regex_destroy(*regex);
-    *regex = NULL;
-    if (!tc_regex_compile(k->c->cx, tc_str_of(text), TC_REGEX_BASIC, 0, regex))
+    struct tc_cmd_call *c = s->k.c;
+
+    if (a->text.n)
+        tc_buf_cstr(&a->text, "\\|");
+    tc_buf_cstr(&a->text, text);
+    if (a->text.failed)
+        return tc_cmd_fail_memory(c), false;
+    tc_regex_destroy(*a->regex);
+    *a->regex = NULL;
+    if (!tc_regex_compile(c->cx, tc_buf_get(&a->text), TC_REGEX_BASIC, 0, a->regex))
         return true;
-    tc_cmd_fail(k->c, "%s: %.*s", text, TC_STR_ARG(k->c->cx->err.message));
+    tc_cmd_fail(c, "%s: %.*s", text, TC_STR_ARG(c->cx->err.message));
     return false;
 }
 
-static bool set_color(struct compare *k, const char *value)
+static bool set_color(struct setup *s, const char *value)
 {
     if (value && strcmp(value, "always") && strcmp(value, "never") && strcmp(value, "auto"))
-        return usage(k->c, "invalid color", value), false;
-    k->o.color = value && !strcmp(value, "always") ? true
-                 : value && !strcmp(value, "never") ? false
-                                                    : tc_cmd_out_tty(k->c->out);
+        return bad(s, "invalid color", value);
+    s->k.o.color = value && *value == 'a' ? value[1] == 'l' || tc_cmd_out_tty(s->k.c->out)
+                                          : !value && tc_cmd_out_tty(s->k.c->out);
     return true;
 }
 
-static bool set_style(struct compare *k, enum diff_style style)
+/* -D: the formats that it stands for. */
+static bool set_ifdef(struct setup *s, const char *name)
 {
-    if (k->o.style != DIFF_NORMAL && k->o.style != style)
-        return tc_cmd_fail(k->c, "conflicting output style options"),
-               tc_cmd_fail(k->c, "Try '%s --help' for more information.", k->c->argv[0]), false;
-    k->o.style = style;
+    static const char *const formats[DIFF_KINDS] = {
+        [DIFF_UNCHANGED] = "%=",
+        [DIFF_OLD] = "#ifndef NAME\n%<#endif /* ! NAME */\n",
+        [DIFF_NEW] = "#ifdef NAME\n%>#endif /* NAME */\n",
+        [DIFF_CHANGED] = "#ifndef NAME\n%<#else /* NAME */\n%>#endif /* NAME */\n",
+    };
+    struct tc_buf text;
+
+    if (!set_style(s, DIFF_MERGED))
+        return false;
+    for (int kind = 0; kind < DIFF_KINDS; kind++) {
+        tc_buf_init(&text, 1 << 20);
+        for (const char *p = formats[kind], *at; *p; p = *at ? at + 4 : at) {
+            at = strstr(p, "NAME");
+            at = at ? at : p + strlen(p);
+            tc_buf_add(&text, p, (size_t)(at - p));
+            if (*at)
+                tc_buf_cstr(&text, name);
+        }
+        tc_buf_char(&text, '\0');
+        s->k.c->value = (char *)tc_buf_dup(&text, s->k.c->arena).p;
+        tc_buf_finish(&text);
+        if (!s->k.c->value)
+            return tc_cmd_fail_memory(s->k.c), false;
+        if (!set_once(s, &s->k.o.groups[kind], "-D"))
+            return false;
+    }
+    return true;
+}
+
+/* The formats of lines and groups. */
+static bool set_format(struct setup *s, int option)
+{
+    static const char *const lines[] = {"--unchanged-line-format", "--old-line-format", "--new-line-format"};
+    static const char *const groups[] = {"--unchanged-group-format", "--old-group-format", "--new-group-format",
+                                         "--changed-group-format"};
+
+    if (!set_style(s, DIFF_MERGED))
+        return false;
+    if (option >= OPTION_GROUP_FORMATS)
+        return set_once(s, &s->k.o.groups[option - OPTION_GROUP_FORMATS], groups[option - OPTION_GROUP_FORMATS]);
+    if (option >= OPTION_LINE_FORMATS)
+        return set_once(s, &s->k.o.line_formats[option - OPTION_LINE_FORMATS], lines[option - OPTION_LINE_FORMATS]);
+    for (int kind = 0; kind < DIFF_CHANGED; kind++)
+        if (!set_once(s, &s->k.o.line_formats[kind], "--line-format"))
+            return false;
     return true;
 }
 
 /* Options that say how lines and files are compared. */
-static bool set_comparison(struct compare *k, int option)
+static bool set_comparison(struct setup *s, int option)
 {
-    const char *value = k->c->value;
+    struct diff_options *o = &s->k.o;
+    const char *value = s->k.c->value;
 
     switch (option) {
-    case 'r': k->o.recursive = true; return true;
-    case OPTION_NO_FOLLOW: k->o.no_follow = true; return true;
-    case 'N': k->o.new_file = true; return true;
-    case OPTION_FIRST_NEW: k->o.first_new = true; return true;
-    case 'x': return exclude(k, tc_str_of(value));
-    case 'X': return exclude_from(k, value);
-    case 'i': k->o.ignore_case = true; return true;
-    case 'E': k->o.ignore_tabs = true; return true;
-    case 'Z': k->o.ignore_trailing_space = true; return true;
-    case 'b': k->o.ignore_space_change = true; return true;
-    case 'w': k->o.ignore_space = true; return true;
-    case 'B': k->o.ignore_blank_lines = true; return true;
-    case 'I': return compile(k, value, &k->o.ignored_lines);
-    case 'a': k->o.text = true; return true;
-    case OPTION_STRIP_CR: k->o.strip_cr = true; return true;
-    case 'd': k->o.minimal = true; return true;
+    case 'r': o->recursive = true; return true;
+    case OPTION_NO_FOLLOW: o->no_follow = true; return true;
+    case 'N': o->new_file = true; return true;
+    case 'P': o->first_new = true; return true;
+    case OPTION_NAME_CASE: o->ignore_name_case = true; return true;
+    case OPTION_NO_NAME_CASE: o->ignore_name_case = false; return true;
+    case 'x': return exclude(&s->k, tc_str_of(value));
+    case 'X': return exclude_from(&s->k, value);
+    case 'S': return set_once(s, &s->k.starting, "-S");
+    case OPTION_FROM: return set_once(s, &s->from_file, "--from-file");
+    case OPTION_TO: return set_once(s, &s->to_file, "--to-file");
+    case 'i': o->ignore_case = true; return true;
+    case 'E': o->ignore_tabs = true; return true;
+    case 'Z': o->ignore_trailing_space = true; return true;
+    case 'b': o->ignore_space_change = true; return true;
+    case 'w': o->ignore_space = true; return true;
+    case 'B': o->ignore_blank_lines = true; return true;
+    case 'I': return add_alternative(s, &s->ignored, value);
+    case 'a': o->text = true; return true;
+    case OPTION_STRIP_CR: o->strip_cr = true; return true;
+    case 'd': o->minimal = true; return true;
+    case OPTION_HORIZON:
+        return (tc_cmd_number(value, false, &o->horizon) && o->horizon >= 0) || bad(s, "invalid horizon length", value);
     default: return true;
     }
 }
 
-static bool set_option(struct compare *k, int option)
+static bool set_option(struct setup *s, int option)
 {
-    const char *value = k->c->value;
+    struct diff_options *o = &s->k.o;
+    const char *value = s->k.c->value;
 
     switch (option) {
-    case OPTION_NORMAL: return set_style(k, DIFF_NORMAL);
-    case 'q': k->o.brief = true; return true;
-    case 's': k->o.identical = true; return true;
-    case 'c': return context(k, DIFF_CONTEXT, NULL);
-    case 'C': case OPTION_CONTEXT: return context(k, DIFF_CONTEXT, value);
-    case 'u': return context(k, DIFF_UNIFIED, NULL);
-    case 'U': case OPTION_UNIFIED: return context(k, DIFF_UNIFIED, value);
-    case TC_CMD_OPTION_NUMBER: return tc_cmd_number(value, false, &k->o.context);
-    case 'e': return set_style(k, DIFF_ED);
-    case 'y': return set_style(k, DIFF_SIDE);
-    case 'W':
-        if (!tc_cmd_number(value, false, &k->o.width) || k->o.width < 1)
-            return usage(k->c, "invalid width", value), false;
-        return true;
-    case OPTION_LEFT_COLUMN: k->o.left_column = true; return true;
-    case OPTION_SUPPRESS_COMMON: k->o.suppress_common = true; return true;
-    case 'p': return compile(k, "^[[:alpha:]$_]", &k->o.function);
-    case 'F': return compile(k, value, &k->o.function);
+    case OPTION_NORMAL: return set_style(s, DIFF_NORMAL);
+    case 'q': o->brief = true; return true;
+    case 's': o->identical = true; return true;
+    case 'c': return set_default_context(s, DIFF_CONTEXT);
+    case 'C': case OPTION_CONTEXT: return set_context(s, DIFF_CONTEXT, value);
+    case 'u': return set_default_context(s, DIFF_UNIFIED);
+    case 'U': case OPTION_UNIFIED: return set_context(s, DIFF_UNIFIED, value);
+    case TC_CMD_OPTION_NUMBER: return set_old_context(s, value);
+    case 'e': return set_style(s, DIFF_ED);
+    case 'n': return set_style(s, DIFF_RCS);
+    case 'y': return set_style(s, DIFF_SIDE);
+    case 'W': return set_number(s, &o->width, "invalid width");
+    case OPTION_TAB: return set_number(s, &o->tab, "invalid tabsize");
+    case OPTION_LEFT_COLUMN: o->left_column = true; return true;
+    case OPTION_SUPPRESS_COMMON: o->suppress_common = true; return true;
+    case 'p':
+        s->show_function = true;
+        return add_alternative(s, &s->function, "^[[:alpha:]$_]");
+    case 'F': return add_alternative(s, &s->function, value);
+    case 'D': return set_ifdef(s, value);
     case OPTION_LABEL:
-        if (k->labels_n == 2)
-            return tc_cmd_fail(k->c, "too many file label options"), false;
-        k->o.labels[k->labels_n++] = value;
+        if (s->labels_n == 2)
+            return tc_cmd_fail(s->k.c, "too many file label options"), false;
+        o->labels[s->labels_n++] = value;
         return true;
-    case 't': k->o.expand_tabs = true; return true;
-    case 'T': k->o.initial_tab = true; return true;
-    case OPTION_SUPPRESS_BLANK: k->o.suppress_blank_empty = true; return true;
-    case OPTION_COLOR: return set_color(k, value);
-    default: return set_comparison(k, option);
+    case 't': o->expand_tabs = true; return true;
+    case 'T': o->initial_tab = true; return true;
+    case OPTION_SUPPRESS_BLANK: o->suppress_blank_empty = true; return true;
+    case OPTION_COLOR: return set_color(s, value);
+    default: return option >= OPTION_LINE_FORMAT ? set_format(s, option) : set_comparison(s, option);
     }
 }
 
 /* Of the words those that are no operands. */
-static void keep_switches(struct compare *k, char **words, int n)
+static void keep_switches(struct diff_paths *k, char **words, int n)
 {
     struct tc_cmd_call *c = k->c;
     int operand = c->at;
@@ -532,42 +349,94 @@ static void keep_switches(struct compare *k, char **words, int n)
     }
 }
 
-static int compare_all(struct compare *k)
+/* What follows from all options together. */
+static bool settle(struct setup *s)
 {
-    struct tc_cmd_call *c = k->c;
+    struct diff_options *o = &s->k.o;
+    const char **groups = o->groups;
+
+    if (o->style == DIFF_UNSET) {
+        o->style = s->show_function ? DIFF_CONTEXT : DIFF_NORMAL;
+        if (s->show_function && s->old_context < 0)
+            o->context = CONTEXT_DEFAULT;
+    }
+    if (s->old_context >= 0 && (o->style == DIFF_CONTEXT || o->style == DIFF_UNIFIED) &&
+        (o->context < s->old_context || !s->explicit_context))
+        o->context = s->old_context;
+    for (int kind = 0; kind < DIFF_CHANGED; kind++)
+        o->line_formats[kind] = o->line_formats[kind] ? o->line_formats[kind] : "%l\n";
+    if (!groups[DIFF_OLD])
+        groups[DIFF_OLD] = groups[DIFF_CHANGED] ? groups[DIFF_CHANGED] : "%<";
+    if (!groups[DIFF_NEW])
+        groups[DIFF_NEW] = groups[DIFF_CHANGED] ? groups[DIFF_CHANGED] : "%>";
+    if (!groups[DIFF_UNCHANGED])
+        groups[DIFF_UNCHANGED] = "%=";
+    if (!groups[DIFF_CHANGED])
+        groups[DIFF_CHANGED] = tc_arena_printf(s->k.c->arena, "%s%s", groups[DIFF_OLD], groups[DIFF_NEW]).p;
+    return groups[DIFF_CHANGED] != NULL || (tc_cmd_fail_memory(s->k.c), false);
+}
+
+/* Two operands, or all of them with one file. */
+static int compare_operands(struct setup *s)
+{
+    struct tc_cmd_call *c = s->k.c;
+    int n = c->argc - c->at, status = 0;
+
+    if (s->from_file && s->to_file)
+        return tc_cmd_fail(c, "--from-file and --to-file both specified"), 2;
+    if (!s->from_file && !s->to_file) {
+        if (n < 2)
+            return bad(s, "missing operand after", n ? c->argv[c->at] : c->argv[c->argc - 1]), 2;
+        if (n > 2)
+            return bad(s, "extra operand", c->argv[c->at + 2]), 2;
+        return tc_diff_paths(&s->k, c->argv[c->at], c->argv[c->at + 1]);
+    }
+    for (int i = c->at; i < c->argc && !tc_cmd_stopped(c); i++) {
+        int one = s->from_file ? tc_diff_paths(&s->k, s->from_file, c->argv[i])
+                               : tc_diff_paths(&s->k, c->argv[i], s->to_file);
+
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+static int compare_all(struct setup *s)
+{
+    struct tc_cmd_call *c = s->k.c;
     char **words = TC_ARENA_NEW_N(c->arena, char *, (size_t)c->argc + 1);
-    int option, n, words_n = c->argc;
+    int option, status, words_n = c->argc;
 
     if (!words)
         return tc_cmd_fail_memory(c), 2;
     memcpy(words, c->argv, (size_t)c->argc * sizeof *words);
-    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END)
-        if (option == TC_CMD_OPTION_BAD || !set_option(k, option))
+    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
+        if (option == TC_CMD_OPTION_BAD || !set_option(s, option))
             return 2;
-    keep_switches(k, words, words_n);
-    if (k->o.function && k->o.style == DIFF_NORMAL) { /* -p and -F show context */
-        k->o.style = DIFF_CONTEXT;
-        k->o.context = k->o.context > 0 ? k->o.context : 3;
+        s->digits = option == TC_CMD_OPTION_NUMBER ? s->digits : NULL;
     }
-    n = c->argc - c->at;
-    if (n < 2)
-        return usage(c, "missing operand after", n ? c->argv[c->at] : c->argv[c->argc - 1]);
-    if (n > 2)
-        return usage(c, "extra operand", c->argv[c->at + 2]);
-    n = compare_operands(k);
-    return tc_cmd_stopped(c) ? 2 : n > k->status ? n : k->status;
+    keep_switches(&s->k, words, words_n);
+    if (!settle(s))
+        return 2;
+    status = compare_operands(s);
+    return tc_cmd_stopped(c) ? 2 : status;
 }
 
 static int run(struct tc_cmd_call *c)
 {
-    struct compare k = {.c = c, .o = {.width = 130}};
+    struct setup s = {.k = {.c = c, .o = {.width = WIDTH_DEFAULT, .tab = TAB_DEFAULT}}, .old_context = -1};
     int status;
 
-    tc_buf_init(&k.switches, 1 << 20);
-    status = compare_all(&k);
-    tc_regex_destroy(k.o.ignored_lines);
-    tc_regex_destroy(k.o.function);
-    tc_buf_finish(&k.switches);
+    s.ignored.regex = &s.k.o.ignored_lines;
+    s.function.regex = &s.k.o.function;
+    tc_buf_init(&s.k.switches, 1 << 20);
+    tc_buf_init(&s.ignored.text, 1 << 20);
+    tc_buf_init(&s.function.text, 1 << 20);
+    status = compare_all(&s);
+    tc_regex_destroy(s.k.o.ignored_lines);
+    tc_regex_destroy(s.k.o.function);
+    tc_buf_finish(&s.ignored.text);
+    tc_buf_finish(&s.function.text);
+    tc_buf_finish(&s.k.switches);
     return status;
 }
 

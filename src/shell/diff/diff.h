@@ -9,15 +9,21 @@
 #include "regex/regex.h"
 #include "toolcrib/shellfs.h"
 
-enum diff_style { DIFF_NORMAL, DIFF_UNIFIED, DIFF_CONTEXT, DIFF_ED, DIFF_SIDE };
+enum diff_style {
+    DIFF_UNSET, DIFF_NORMAL, DIFF_UNIFIED, DIFF_CONTEXT, DIFF_ED, DIFF_RCS, DIFF_SIDE,
+    DIFF_MERGED /* both files in one, by formats: -D, --line-format and their like */
+};
+enum diff_kind { DIFF_UNCHANGED, DIFF_OLD, DIFF_NEW, DIFF_CHANGED, DIFF_KINDS };
+
 
 struct diff_options {
     enum diff_style style;
-    int64_t context, width;
+    int64_t context, horizon, width, tab;
     bool ignore_case, ignore_space, ignore_space_change, ignore_trailing_space, ignore_tabs, ignore_blank_lines;
     bool strip_cr, text, minimal, brief, identical, new_file, first_new, recursive, no_follow, ignore_name_case;
     bool expand_tabs, initial_tab, suppress_common, left_column, suppress_blank_empty, color;
     const char *labels[2];
+    const char *line_formats[DIFF_CHANGED], *groups[DIFF_KINDS]; /* of the style MERGED */
     struct tc_regex *ignored_lines, *function;
 };
 
@@ -59,6 +65,9 @@ bool tc_diff_compare(struct diff *d, struct diff_change **ret_script);
 /* Prints the script in its style; the header comes before the first change that is shown. */
 void tc_diff_print(struct diff *d, struct diff_change *script);
 void tc_diff_print_side(struct diff *d, struct diff_change *script);
+void tc_diff_print_merged(struct diff *d, struct diff_change *script);
+/* Bytes with tabs expanded under -t; the first stands in column 0. */
+void tc_diff_put_text(struct diff *d, struct tc_str text);
 /* True when the change is to be shown (not only blank or ignored lines); the last of a hunk is `last`. */
 bool tc_diff_shown(struct diff *d, const struct diff_change *first, const struct diff_change *last);
 

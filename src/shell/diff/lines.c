@@ -31,10 +31,10 @@ bool tc_diff_keeps_lines(const struct diff_options *o)
     return !(o->ignore_case || o->ignore_space || o->ignore_space_change || o->ignore_trailing_space || o->ignore_tabs);
 }
 
-/* Blanks to as many as reach the next multiple of eight. */
-static void expand_tab(struct tc_buf *key, size_t *column)
+/* Blanks to as many as reach the next multiple of a tab's width. */
+static void expand_tab(struct tc_buf *key, size_t *column, size_t tab)
 {
-    size_t to = *column - *column % 8 + 8;
+    size_t to = *column - *column % tab + tab;
 
     for (; *column < to; (*column)++)
         tc_buf_char(key, ' ');
@@ -61,7 +61,7 @@ void tc_diff_line_key(const struct diff_options *o, struct tc_str line, struct t
             c = ' ';
         }
         if (o->ignore_tabs && c == '\t') {
-            expand_tab(key, &column);
+            expand_tab(key, &column, (size_t)o->tab);
             continue;
         }
         if (o->ignore_case && c >= 'A' && c <= 'Z')
@@ -100,7 +100,7 @@ static void trim_ends(struct diff *d)
 {
     struct diff_file *a = &d->files[0], *b = &d->files[1];
     size_t prefix = 0, suffix = 0, least = a->n < b->n ? a->n : b->n;
-    size_t horizon = d->o->style == DIFF_UNIFIED || d->o->style == DIFF_CONTEXT ? (size_t)d->o->context : 0;
+    size_t horizon = (size_t)(d->o->horizon > d->o->context ? d->o->horizon : d->o->context);
 
     while (prefix < least && tc_str_eq(a->lines[prefix], b->lines[prefix]))
         prefix++;

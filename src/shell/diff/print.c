@@ -1,6 +1,6 @@
 /*
- * The styles of diff but the one with two columns: normal, unified, context and the
- * script for ed.
+ * The styles of diff but those that show both files whole: normal, unified, context,
+ * and the scripts for ed and RCS.
  */
 #include "shell/diff/diff.h"
 
@@ -22,7 +22,7 @@ static void color_off(struct diff *d)
 }
 
 /* The text of a line without its end, tabs expanded with -t. */
-static void put_text(struct diff *d, struct tc_str text)
+void tc_diff_put_text(struct diff *d, struct tc_str text)
 {
     size_t column = 0;
 
@@ -38,7 +38,7 @@ static void put_text(struct diff *d, struct tc_str text)
         }
         do
             tc_cmd_putc(d->c->out, ' ');
-        while (++column % 8);
+        while (++column % (size_t)d->o->tab);
     }
 }
 
@@ -46,18 +46,19 @@ static void put_text(struct diff *d, struct tc_str text)
 static void put_line(struct diff *d, const char *mark, const char *color, struct tc_str line)
 {
     bool ended = line.n && line.p[line.n - 1] == '\n';
+    bool bare = d->o->suppress_blank_empty && line.n == 1 && ended;
 
     if (color)
         color_on(d, color);
-    if (!(d->o->suppress_blank_empty && line.n == 1 && ended && mark[0] == ' ')) {
-        if (d->o->initial_tab) {
+    if (bare || d->o->initial_tab) {
+        if (mark[0] != ' ' || (!bare && mark[1]))
             tc_cmd_putc(d->c->out, mark[0]);
+        if (!bare)
             tc_cmd_putc(d->c->out, '\t');
-        } else {
-            tc_cmd_puts(d->c->out, mark);
-        }
+    } else {
+        tc_cmd_puts(d->c->out, mark);
     }
-    put_text(d, tc_str_n(line.p, line.n - ended));
+    tc_diff_put_text(d, tc_str_n(line.p, line.n - ended));
     if (color)
         color_off(d);
     tc_cmd_putc(d->c->out, '\n');
@@ -316,7 +317,7 @@ static void put_ed(struct diff *d, const struct diff_change *change)
             open = false;
             continue;
         }
-        tc_cmd_write(d->c->out, line.p, line.n);
+        tc_diff_put_text(d, line);
         if (line.p[line.n - 1] != '\n')
             tc_cmd_putc(d->c->out, '\n');
     }
@@ -339,14 +340,28 @@ static void put_ed_script(struct diff *d, struct diff_change *script)
     }
 }
 
+/* "d5 2" takes lines away, "a6 2" adds those that follow; a line without an end stays so. */
+static void put_rcs(struct diff *d, const struct diff_change *change)
+{
+    if (change->count[0])
+        tc_cmd_printf(d->c->out, "d%zu %zu\n", change->line[0] + 1, change->count[0]);
+    if (!change->count[1])
+        return;
+    tc_cmd_printf(d->c->out, "a%zu %zu\n", change->line[0] + change->count[0], change->count[1]);
+    for (size_t i = 0; i < change->count[1]; i++)
+        tc_diff_put_text(d, d->files[1].lines[change->line[1] + i]);
+}
+
 void tc_diff_print(struct diff *d, struct diff_change *script)
 {
     bool hunks = d->o->style == DIFF_UNIFIED || d->o->style == DIFF_CONTEXT, begun = false;
     struct diff_change *last;
 
-    if (d->o->style == DIFF_ED) {
-        put_ed_script(d, script);
-        return;
+    switch (d->o->style) {
+    case DIFF_ED: put_ed_script(d, script); return;
+    case DIFF_SIDE: tc_diff_print_side(d, script); return;
+    case DIFF_MERGED: tc_diff_print_merged(d, script); return;
+    default: break;
     }
     mark_ignored(d, script);
     for (struct diff_change *first = script; first && !tc_cmd_stopped(d->c); first = last->next) {
@@ -362,6 +377,8 @@ void tc_diff_print(struct diff *d, struct diff_change *script)
             put_unified_hunk(d, first, last);
         else if (d->o->style == DIFF_CONTEXT)
             put_context_hunk(d, first, last);
+        else if (d->o->style == DIFF_RCS)
+            put_rcs(d, first);
         else
             put_normal(d, first);
     }

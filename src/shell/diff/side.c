@@ -10,7 +10,7 @@ struct layout {
 
 static struct layout layout_of(const struct diff_options *o)
 {
-    int64_t tab = o->expand_tabs ? 1 : 8, both = tab + 3, w = o->width;
+    int64_t tab = o->expand_tabs ? 1 : o->tab, both = tab + 3, w = o->width;
     int64_t unaligned = (w >> 1) + (both >> 1) + (w & both & 1), offset = unaligned - unaligned % tab;
     int64_t half = offset - 3 < w - offset ? offset - 3 : w - offset;
 
@@ -21,10 +21,12 @@ static struct layout layout_of(const struct diff_options *o)
 /* Blanks, and tabs where they fit, from one column to another. */
 static size_t pad(struct diff *d, size_t from, size_t to)
 {
+    size_t tab = (size_t)d->o->tab;
+
     if (!d->o->expand_tabs) {
-        for (size_t tab = from + 8 - from % 8; tab <= to; tab += 8) {
+        for (size_t stop = from + tab - from % tab; stop <= to; stop += tab) {
             tc_cmd_putc(d->c->out, '\t');
-            from = tab;
+            from = stop;
         }
     }
     while (from++ < to)
@@ -35,7 +37,7 @@ static size_t pad(struct diff *d, size_t from, size_t to)
 /* As much of a line as fits; returns the column behind it. */
 static size_t put_half(struct diff *d, struct tc_str line, size_t indent, size_t most)
 {
-    size_t column = 0, shown = 0;
+    size_t column = 0, shown = 0, tab = (size_t)d->o->tab;
 
     line.n -= line.n && line.p[line.n - 1] == '\n';
     for (size_t i = 0; i < line.n;) {
@@ -43,7 +45,7 @@ static size_t put_half(struct diff *d, struct tc_str line, size_t indent, size_t
 
         n = n ? n : 1;
         if (line.p[i] == '\t') {
-            size_t to = column + 8 - column % 8;
+            size_t to = column + tab - column % tab;
 
             if (column == shown) {
                 if (!d->o->expand_tabs && to < most) {
