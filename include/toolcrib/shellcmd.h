@@ -35,7 +35,9 @@ struct tc_cmd_option {
 enum tc_cmd_flag {
     TC_CMD_RAW = 1 << 0,     /* no option is parsed, not even --help: echo, test, expr */
     TC_CMD_IN_ORDER = 1 << 1, /* options end at the first operand: env, xargs, timeout */
-    TC_CMD_NUMBER = 1 << 2   /* -5 is the option TC_CMD_OPTION_NUMBER with value "5" */
+    TC_CMD_NUMBER = 1 << 2,  /* -5 is the option TC_CMD_OPTION_NUMBER with value "5" */
+    TC_CMD_HINT_USAGE = 1 << 3, /* the hint after a wrong option comes behind a line with the usage */
+    TC_CMD_HINT_NAMED = 1 << 4  /* the hint begins with the name of the command */
 };
 enum { TC_CMD_OPTION_END = 0, TC_CMD_OPTION_BAD = -1, TC_CMD_OPTION_NUMBER = -2 };
 

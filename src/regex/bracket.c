@@ -138,6 +138,8 @@ bool tc_regex_bracket_parse(struct tc_regex_parser *p, struct tc_regex_set *set)
     size_t from;
 
     p->at += negated;
+    if (p->at == p->pattern.n)
+        return wrong(p, "Invalid regular expression");
     from = p->at;
     while (first || peek(p, 0) != ']') {
         if (!parse_member(p, set, first))

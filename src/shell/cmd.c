@@ -121,6 +121,10 @@ int tc_cmd_fail_usage(struct tc_cmd_call *c, const char *fmt, ...)
     va_start(ap, fmt);
     complain(c, fmt, ap);
     va_end(ap);
+    if (c->cmd->flags & TC_CMD_HINT_USAGE)
+        tc_cmd_printf(c->err, "Usage: %s %s\n", c->argv[0], c->cmd->usage);
+    if (c->cmd->flags & TC_CMD_HINT_NAMED)
+        tc_cmd_printf(c->err, "%s: ", c->argv[0]);
     tc_cmd_printf(c->err, "Try '%s --help' for more information.\n", c->argv[0]);
     return 2;
 }

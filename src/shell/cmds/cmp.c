@@ -166,16 +166,13 @@ static bool skip_option(struct cmp *m, const char *value)
         if (!rest.p || (tc_cmd_number(rest.p, true, &m->skip[1]) && m->skip[1] >= 0))
             return true;
     }
-    tc_cmd_fail(m->c, "invalid --ignore-initial value '%s'", value);
-    tc_cmd_fail(m->c, "Try 'cmp --help' for more information.");
+    tc_cmd_fail_usage(m->c, "invalid --ignore-initial value '%s'", value);
     return false;
 }
 
 static int usage(struct cmp *m, const char *what, const char *operand)
 {
-    tc_cmd_fail(m->c, "%s '%s'", what, operand);
-    tc_cmd_fail(m->c, "Try 'cmp --help' for more information.");
-    return 2;
+    return tc_cmd_fail_usage(m->c, "%s '%s'", what, operand);
 }
 
 static int run(struct tc_cmd_call *c)
@@ -194,11 +191,8 @@ static int run(struct tc_cmd_call *c)
         if (option == 'n' && (!tc_cmd_number(c->value, true, &m.limit) || m.limit < 0))
             return usage(&m, "invalid --bytes value", c->value);
     }
-    if (m.list && m.silent) {
-        tc_cmd_fail(c, "options -l and -s are incompatible");
-        tc_cmd_fail(c, "Try 'cmp --help' for more information.");
-        return 2;
-    }
+    if (m.list && m.silent)
+        return tc_cmd_fail_usage(c, "options -l and -s are incompatible");
     n = c->argc - c->at;
     if (n < 1)
         return usage(&m, "missing operand after", c->argv[c->argc - 1]);
@@ -229,5 +223,6 @@ const struct tc_cmd tc_command_cmp = {
     .usage = "[OPTION]... FILE1 [FILE2 [SKIP1 [SKIP2]]]",
     .summary = "Compare two files byte by byte.",
     .options = options,
+    .flags = TC_CMD_HINT_NAMED,
     .run = run,
 };

@@ -85,24 +85,17 @@ struct setup {
     int labels_n;
 };
 
-/* diff says its own name before the hint too. */
-static bool usage(struct setup *s)
-{
-    tc_cmd_fail(s->k.c, "Try '%s --help' for more information.", s->k.c->argv[0]);
-    return false;
-}
-
 static bool bad(struct setup *s, const char *what, const char *value)
 {
-    tc_cmd_fail(s->k.c, "%s '%s'", what, value);
-    return usage(s);
+    tc_cmd_fail_usage(s->k.c, "%s '%s'", what, value);
+    return false;
 }
 
 static bool set_style(struct setup *s, enum diff_style style)
 {
     if (s->k.o.style != DIFF_UNSET && s->k.o.style != style) {
-        tc_cmd_fail(s->k.c, "conflicting output style options");
-        return usage(s);
+        tc_cmd_fail_usage(s->k.c, "conflicting output style options");
+        return false;
     }
     s->k.o.style = style;
     return true;
@@ -143,8 +136,8 @@ static bool set_once(struct setup *s, const char **to, const char *option)
     const char *value = s->k.c->value;
 
     if (*to && strcmp(*to, value) != 0) {
-        tc_cmd_fail(s->k.c, "conflicting %s option value '%s'", option, value);
-        return usage(s);
+        tc_cmd_fail_usage(s->k.c, "conflicting %s option value '%s'", option, value);
+        return false;
     }
     *to = value;
     return true;
@@ -445,6 +438,6 @@ const struct tc_cmd tc_command_diff = {
     .usage = "[OPTION]... FILES",
     .summary = "Compare FILES line by line.",
     .options = options,
-    .flags = TC_CMD_NUMBER,
+    .flags = TC_CMD_NUMBER | TC_CMD_HINT_NAMED,
     .run = run,
 };

@@ -289,6 +289,10 @@ static int compile(struct setup *s)
         tc_cmd_fail(g->c, "%.*s", TC_STR_ARG(g->c->cx->err.message));
         return 2;
     }
+    if (s->flags & TC_REGEX_WORD && !(s->flags & TC_REGEX_WHOLE) && s->syntax != TC_REGEX_PERL &&
+        tc_regex_search(g->regex, TC_STR(""), 0, NULL, 0) == TC_REGEX_FOUND &&
+        tc_regex_compile(g->c->cx, text, s->syntax, s->flags & ~(unsigned)TC_REGEX_WORD, &g->unbound))
+        return tc_cmd_fail_memory(g->c), 2;
     return 0;
 }
 
@@ -351,6 +355,7 @@ static int run(struct tc_cmd_call *c)
     if (status == 0)
         status = search(&s);
     tc_regex_destroy(s.g.regex);
+    tc_regex_destroy(s.g.unbound);
     tc_buf_finish(&s.patterns);
     return status;
 }
@@ -361,6 +366,6 @@ const struct tc_cmd tc_command_grep = {
     .usage = "[OPTION]... PATTERNS [FILE]...",
     .summary = "Print lines that match patterns.",
     .options = options,
-    .flags = TC_CMD_NUMBER,
+    .flags = TC_CMD_NUMBER | TC_CMD_HINT_USAGE,
     .run = run,
 };

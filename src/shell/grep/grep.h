@@ -22,6 +22,7 @@ struct grep_glob {
 struct grep {
     struct tc_cmd_call *c;
     struct tc_regex *regex; /* NULL: no pattern at all, nothing matches */
+    struct tc_regex *unbound; /* with -w, of what can match nothing: the same without the bounds of words */
     bool invert, count, quiet, only_matching, no_messages, null_data, null_names, line_numbers, byte_offsets, tabs;
     bool names, names_set, line_buffered, color, follow, skip_devices;
     enum grep_binary binary;

@@ -7,7 +7,28 @@
 
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 enum { READ_SIZE = 128 << 10, WINDOW_MAX = 256 << 20, BYTES_A_UNIT = 128 };
+
+/* With -w, nothing counts as a match where the expression matches more than nothing. */
+static bool matches(const struct grep *g, struct tc_str line)
+{
+    struct tc_regex_match word, any;
+    size_t at = 0;
+
+    if (!g->unbound)
+        return tc_regex_search(g->regex, line, 0, NULL, 0) == TC_REGEX_FOUND;
+    while (at <= line.n && tc_regex_search(g->regex, line, at, &word, 1) == TC_REGEX_FOUND) {
+        size_t step = tc_utf8_sequence((const unsigned char *)line.p + word.start, line.n - word.start);
+
+        if (word.end > word.start || tc_regex_search(g->unbound, line, word.start, &any, 1) != TC_REGEX_FOUND ||
+            any.start > word.start || any.end == any.start)
+            return true;
+        at = word.start + (step ? step : 1);
+    }
+    return false;
+}
 
 /* Where the next line with a match begins, at or behind `from`; w->end when there is none. */
 static size_t next_match(struct grep_window *w, size_t from)
@@ -18,7 +39,7 @@ static size_t next_match(struct grep_window *w, size_t from)
 
     if (!g->regex)
         return w->end;
-    if (w->eol == '\n') {
+    if (w->eol == '\n' && !g->unbound) {
         at = tc_regex_line(g->regex, text, 0);
         if (at == SIZE_MAX - 1) {
             tc_cmd_fail(g->c, "%s: exceeded the limit of steps for back-references", w->name);
@@ -30,7 +51,7 @@ static size_t next_match(struct grep_window *w, size_t from)
         const char *end = memchr(w->buf.p + from, w->eol, w->end - from);
         struct tc_str record = tc_str_n(w->buf.p + from, (size_t)(end - w->buf.p) - from);
 
-        if (tc_regex_search(g->regex, record, 0, NULL, 0) == TC_REGEX_FOUND)
+        if (matches(g, record))
             return from;
         from += record.n + 1;
     }

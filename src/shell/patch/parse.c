@@ -7,10 +7,14 @@
 struct parser {
     struct tc_arena *arena;
     struct tc_str rest, line; /* line: the one at hand, with its end */
+    size_t number; /* of the line at hand */
     bool has;
+    struct patch_reading how;
+    bool strips_cr; /* the header had a CR before its line feed: what follows loses it */
     const char *fault;
     struct patch_file *first, *last;
-    struct tc_str names[2], index; /* of the headers seen last */
+    struct tc_str index; /* of the headers seen last */
+    const char *lead;    /* where the text before the next file begins */
 };
 
 static void advance(struct parser *p)
@@ -18,6 +22,7 @@ static void advance(struct parser *p)
     const char *end = p->rest.n ? memchr(p->rest.p, '\n', p->rest.n) : NULL;
     size_t n = end ? (size_t)(end - p->rest.p) + 1 : p->rest.n;
 
+    p->number += p->has || p->number == 0;
     p->has = p->rest.n > 0;
     p->line = tc_str_n(p->rest.p, n);
     p->rest = tc_str_from(p->rest, n);
@@ -79,7 +84,9 @@ static bool is_none(struct tc_str header)
            tc_str_starts(tc_str_from(header, name.n), TC_STR("\t1970-01-01 00:00:00"));
 }
 
-static struct patch_file *begin_file(struct parser *p, struct tc_str old_header, struct tc_str new_header)
+/* The line at hand is the first of its hunks. */
+static struct patch_file *begin_file(struct parser *p, enum patch_style style, struct tc_str old_header,
+                                     struct tc_str new_header)
 {
     struct patch_file *file = TC_ARENA_NEW(p->arena, struct patch_file);
 
@@ -87,6 +94,11 @@ static struct patch_file *begin_file(struct parser *p, struct tc_str old_header,
         p->fault = "out of memory";
         return NULL;
     }
+    file->style = style;
+    file->line = p->number;
+    file->lead = tc_str_n(p->lead, (size_t)(p->line.p - p->lead));
+    file->stripped_cr = p->strips_cr =
+        !p->how.binary && old_header.n > 1 && tc_str_ends(old_header, TC_STR("\r\n"));
     if (old_header.p) {
         file->old_name = name_of(old_header);
         file->new_name = name_of(new_header);
@@ -133,6 +145,16 @@ static bool add_line(struct parser *p, struct patch_hunk *hunk, char kind, struc
         hunk->lines = grown;
         hunk->cap = cap;
     }
+    if (p->strips_cr && tc_str_ends(text, TC_STR("\r\n"))) {
+        struct tc_str without = tc_arena_dup(p->arena, tc_str_n(text.p, text.n - 1));
+
+        if (!without.p) {
+            p->fault = "out of memory";
+            return false;
+        }
+        ((char *)without.p)[without.n - 1] = '\n';
+        text = without;
+    }
     hunk->lines[hunk->n++] = (struct patch_line){kind, text};
     hunk->old_n += kind != '+';
     hunk->new_n += kind != '-';
@@ -151,6 +173,17 @@ static void drop_end(struct parser *p, struct patch_hunk *hunk)
     }
 }
 
+/* At the end of the text: up to three empty lines of context may have been lost. */
+static bool assume_blank(struct parser *p, int64_t missing)
+{
+    if (missing > 3) {
+        p->fault = "unexpected end of file in patch";
+        return false;
+    }
+    p->line = TC_STR(" \n");
+    return true;
+}
+
 static bool unified_hunk(struct parser *p, struct patch_file *file)
 {
     struct patch_hunk *hunk = begin_hunk(p, file);
@@ -164,12 +197,18 @@ static bool unified_hunk(struct parser *p, struct patch_file *file)
         p->fault = "malformed patch";
         return false;
     }
+    hunk->function = tc_str_n(s.p, s.n - (s.n && s.p[s.n - 1] == '\n'));
     advance(p);
     while ((int64_t)hunk->old_n < old_n || (int64_t)hunk->new_n < new_n) {
-        char kind = p->has ? *p->line.p : 0;
-        bool bare = kind == '\n' || kind == '\t'; /* the blank of an empty line was lost */
+        char kind;
+        bool bare;
 
-        if (!p->has || (kind != ' ' && kind != '-' && kind != '+' && !bare)) {
+        if (!p->has && !assume_blank(p, new_n - (int64_t)hunk->new_n))
+            return false;
+        kind = *p->line.p;
+        bare = kind == '\n' || kind == '\t' || kind == '\r'; /* the blank of an empty line was lost */
+        if ((kind != ' ' && kind != '-' && kind != '+' && !bare) ||
+            (kind != '+' && (int64_t)hunk->old_n == old_n) || (kind != '-' && (int64_t)hunk->new_n == new_n)) {
             p->fault = "malformed patch";
             return false;
         }
@@ -177,10 +216,6 @@ static bool unified_hunk(struct parser *p, struct patch_file *file)
             return false;
         advance(p);
         drop_end(p, hunk);
-    }
-    if ((int64_t)hunk->old_n != old_n || (int64_t)hunk->new_n != new_n) {
-        p->fault = "malformed patch";
-        return false;
     }
     return true;
 }
@@ -227,14 +262,17 @@ static bool context_hunk(struct parser *p, struct patch_file *file)
     struct tc_str s;
     int64_t end;
 
-    advance(p); /* the line of stars */
+    s = p->line; /* the stars */
+    while (s.n && *s.p == '*')
+        s = tc_str_from(s, 1);
+    if (hunk)
+        hunk->function = tc_str_n(s.p, s.n - (s.n && s.p[s.n - 1] == '\n'));
+    advance(p);
     s = p->line;
     if (!hunk || !eat(&s, "*** ") || !range(&s, &hunk->old_line, &end, 0)) {
         p->fault = p->fault ? p->fault : "malformed patch";
         return false;
     }
-    if (end == 0 && hunk->old_line == 0)
-        hunk->old_line = 0;
     advance(p);
     if (!context_side(p, &a, " -!"))
         return false;
@@ -304,49 +342,57 @@ static void parse_one(struct parser *p)
         if (starts(p, context ? "--- " : "+++ ")) {
             new_header = tc_str_from(p->line, 4);
             advance(p);
-            if (starts(p, context ? "***************" : "@@ -") &&
-                (file = begin_file(p, old_header, new_header))) {
+            if (p->how.styles[context ? PATCH_CONTEXT : PATCH_UNIFIED] &&
+                starts(p, context ? "***************" : "@@ -") &&
+                (file = begin_file(p, context ? PATCH_CONTEXT : PATCH_UNIFIED, old_header, new_header))) {
                 while (!p->fault && starts(p, context ? "***************" : "@@ -"))
                     if (!(context ? context_hunk(p, file) : unified_hunk(p, file)))
                         p->fault = p->fault ? p->fault : "malformed patch";
+                p->lead = p->line.p;
                 return;
             }
         }
         *p = back;
-    } else if (p->has && is_normal(p->line) && (file = begin_file(p, (struct tc_str){0}, (struct tc_str){0}))) {
+    } else if (p->has && p->how.styles[PATCH_NORMAL] && is_normal(p->line) &&
+               (file = begin_file(p, PATCH_NORMAL, (struct tc_str){0}, (struct tc_str){0}))) {
         while (!p->fault && p->has && is_normal(p->line))
             if (!normal_hunk(p, file))
                 p->fault = p->fault ? p->fault : "malformed patch";
+        p->lead = p->line.p;
         return;
     }
     advance(p);
 }
 
-/* Which line of the text is the one at hand. */
-static size_t line_number(const struct parser *p, struct tc_str text)
+/* The one in which the fault is. */
+static void drop_last_hunk(struct patch_file *file)
 {
-    const char *end = p->rest.n ? p->rest.p - p->line.n : text.p + text.n - p->line.n;
-    size_t n = 1;
+    struct patch_hunk **end = &file->hunks;
 
-    for (const char *at = text.p; at < end; at++)
-        n += *at == '\n';
-    return n;
+    while (*end && (*end)->next)
+        end = &(*end)->next;
+    file->hunks_n -= *end != NULL;
+    *end = NULL;
 }
 
-struct patch_file *tc_patch_parse(struct tc_arena *arena, struct tc_str text, const char **ret_fault)
+struct patch_file *tc_patch_parse(struct tc_arena *arena, struct tc_str text, struct patch_reading how,
+                                  const char **ret_fault)
 {
-    struct parser p = {.arena = arena, .rest = text};
+    struct parser p = {.arena = arena, .rest = text, .how = how, .lead = text.p};
 
+    if (!how.styles[PATCH_UNIFIED] && !how.styles[PATCH_CONTEXT] && !how.styles[PATCH_NORMAL])
+        p.how.styles[PATCH_UNIFIED] = p.how.styles[PATCH_CONTEXT] = p.how.styles[PATCH_NORMAL] = true;
     advance(&p);
     while (p.has && !p.fault)
         parse_one(&p);
     *ret_fault = p.fault;
-    if (p.fault) { /* with its place, as far as memory goes */
-        struct tc_str told = tc_arena_printf(arena, "%s at line %zu: %.*s", p.fault, line_number(&p, text),
+    if (p.fault && p.last)
+        drop_last_hunk(p.last);
+    if (p.fault && p.line.n) { /* with its place, as far as memory goes */
+        struct tc_str told = tc_arena_printf(arena, "%s at line %zu: %.*s", p.fault, p.number - !p.has,
                                              TC_STR_ARG(p.line));
 
         *ret_fault = told.p ? told.p : p.fault;
-        return NULL;
     }
     return p.first;
 }
