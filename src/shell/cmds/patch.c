@@ -124,8 +124,8 @@ static void skip_file(struct patch *p, const struct patch_file *file)
     struct tc_str lead = file->lead, line;
 
     if (!p->silent)
-        tc_cmd_printf(p->out, "can't find file to patch at input line %zu\nPerhaps you %s the %s-p or --strip option?\n",
-                      file->line, p->strip < 0 ? "should have used" : "used", p->strip < 0 ? "" : "wrong ");
+        tc_cmd_printf(p->out, "can't find file to patch at input line %zu\nPerhaps you %s-p or --strip option?\n",
+                      file->line, p->strip < 0 ? "should have used the " : "used the wrong ");
     if (lead.n)
         tc_cmd_puts(p->out, "The text leading up to this was:\n--------------------------\n");
     while (tc_str_split(&lead, '\n', &line) && lead.p)

@@ -100,7 +100,8 @@ static void put_side(struct patch *p, const struct patch_hunk *hunk, char own, b
 static void put_context(struct patch *p, const struct patch_file *file, const struct patch_hunk *hunk)
 {
     static const char *const marks[] = {"***", "---"};
-    const char *ends[] = {file->style == PATCH_CONTEXT ? " ****" : "", file->style == PATCH_CONTEXT ? " ----" : " -----"};
+    bool own = file->style == PATCH_CONTEXT;
+    const char *ends[] = {own ? " ****" : "", own ? " ----" : " -----"};
     struct tc_buf *buf = &p->rejects;
     struct sides sides = sides_of(p, hunk);
 
@@ -114,7 +115,7 @@ static void put_context(struct patch *p, const struct patch_file *file, const st
             tc_buf_printf(buf, "%s %lld%s\n", marks[side], first, ends[side]);
         else
             tc_buf_printf(buf, "%s %lld,%lld%s\n", marks[side], first, last, ends[side]);
-        put_side(p, hunk, side ? '+' : '-', file->style == PATCH_CONTEXT);
+        put_side(p, hunk, side ? '+' : '-', own);
     }
 }
 
