@@ -10,7 +10,7 @@ void test_awk__fields_and_sums(void **state)
          "three\n", "", 0},
         {"printf '1 2\\n3 4\\n' | awk '{ for (i = NF; i > 0; i--) printf \"%s%s\", $i, (i > 1 ? OFS : ORS) }'",
          "2 1\n4 3\n", "", 0},
-        {"printf 'a\\tb c\\td\\n' | awk -Ft '{print $2}'", "b c\n", "", 0},
+        {"printf 'a\\tb c\\td\\n' | awk -F'\\t' '{print $2}'; echo atb | awk -Ft '{print $2}'", "b c\nb\n", "", 0},
         {"printf 'x  y\\n' | awk -F ' ' '{print $2}'; printf 'a|b\\n' | awk -F'|' '{print $2}'", "y\nb\n", "", 0},
         {"printf 'aXXbXc' | awk -F'X+' '{print $1 $2 $3, NF}'", "abc 3\n", "", 0},
         {"awk 'BEGIN { FIELDWIDTHS = \"2 1:3 *\" } { print $1 \"|\" $2 \"|\" $3 }' <<< abcdefgh",

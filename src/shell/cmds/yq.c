@@ -12,11 +12,10 @@ struct yq {
     struct jq_run run;
     struct tc_cmd_call *c;
     bool yaml, in_place, slurp, null_input, exit_status, sort_keys;
-    jv named, documents; /* of the file at hand */
+    jv named, documents; /* of all files, or with -i of the one at hand */
     int at;              /* the next document */
-    const char *name;
     struct tc_buf out; /* results as YAML */
-    bool any;          /* one was written */
+    bool any, open;    /* one was written; the last was a plain scalar */
 };
 
 static jv next_document(void *arg)
@@ -32,11 +31,11 @@ static jv next_document(void *arg)
     return jv_array_get(jv_copy(y->documents), y->at++);
 }
 
+/* What is filtered comes through a pipe. */
 static jv file_name(void *arg)
 {
-    struct yq *y = arg;
-
-    return y->name ? jv_string(y->name) : jv_null();
+    (void)arg;
+    return jv_null();
 }
 
 static int64_t line_number(void *arg)
@@ -55,32 +54,30 @@ static bool print_yaml(struct jq_run *run, jv result)
         jv_free(result);
         return !y->out.failed;
     }
-    if (y->any)
-        tc_buf_cstr(&y->out, "---\n");
+    y->open = tc_yq_dump(&y->out, result, y->any, y->sort_keys);
     y->any = true;
-    tc_yq_dump(&y->out, result, y->sort_keys);
     return !y->out.failed;
 }
 
-/* The documents of a file, or of standard input. 0, or the status after a fault. */
+/* Adds the documents of a file, or of standard input. 0, or the status after a fault. */
 static int load(struct yq *y, const char *path)
 {
     struct tc_cmd_in *in;
     struct tc_str text;
-    jv why;
+    jv more, why;
     int error = tc_cmd_open(y->c, path, &in);
 
     if (!error)
         error = tc_cmd_read_all(y->c, in, TEXT_MAX, &text);
     if (error)
-        return tc_cmd_fail_errno(y->c, path ? path : "-", error);
+        return tc_cmd_fail_errno(y->c, path ? path : "-", error), 2;
     tc_cmd_close(y->c, in);
-    jv_free(y->documents);
-    y->documents = tc_yq_load(text);
-    if (jv_is_valid(y->documents))
+    more = tc_yq_load(text);
+    if (jv_is_valid(more)) {
+        y->documents = jv_array_concat(y->documents, more);
         return 0;
-    why = jv_invalid_get_msg(y->documents);
-    y->documents = jv_array();
+    }
+    why = jv_invalid_get_msg(more);
     tc_cmd_flush(y->c->out);
     tc_cmd_fail(y->c, "%s: %s", path ? path : "<stdin>", jv_string_value(why));
     jv_free(why);
@@ -99,28 +96,40 @@ static int write_back(struct yq *y, const char *path)
     return error ? tc_cmd_fail_errno(y->c, path, error) : 0;
 }
 
-/* One file, or standard input when path is NULL. */
-static int run_file(struct yq *y, const char *program, const char *path)
+/* The program on the documents that are loaded; results go to standard output, or with `path` back into the file. */
+static int run_documents(struct yq *y, const char *program, const char *path)
 {
-    int status = y->null_input ? 0 : load(y, path);
+    int status;
 
-    y->name = path;
     y->at = 0;
+    y->any = y->open = false;
     y->run.jq = NULL;
-    if (!status)
-        status = tc_jq_run_start(&y->run, program, jv_copy(y->named));
+    status = tc_jq_run_start(&y->run, program, jv_copy(y->named));
     if (!status)
         status = tc_jq_run_all(&y->run, y->null_input);
     tc_jq_run_finish(&y->run);
-    jv_free(y->documents);
-    y->documents = jv_array();
-    if (y->in_place && (status == 0 || status >= 10))
+    if (y->open)
+        tc_buf_cstr(&y->out, "...\n");
+    if (path && (status == 0 || status >= 10))
         status = write_back(y, path) ? 1 : status;
     else
         tc_cmd_write(y->c->out, y->out.p ? y->out.p : "", y->out.n);
     tc_buf_clear(&y->out);
-    if (y->in_place)
-        y->any = false;
+    return status;
+}
+
+/* -i: each file for itself, until one fails. */
+static int run_in_place(struct yq *y, const char *program)
+{
+    struct tc_cmd_call *c = y->c;
+    int status = 0;
+
+    for (; c->at < c->argc && (status == 0 || status >= 10); c->at++) {
+        y->documents = (jv_free(y->documents), jv_array());
+        status = load(y, c->argv[c->at]);
+        if (!status)
+            status = run_documents(y, program, c->argv[c->at]);
+    }
     return status;
 }
 
@@ -187,14 +196,15 @@ static int run_files(struct yq *y)
     if (y->in_place && (!y->yaml || c->at == c->argc))
         return tc_cmd_fail_usage(c, "-i wants -y and files");
     y->run.print = y->yaml ? print_yaml : NULL;
-    if (c->at == c->argc || y->null_input)
-        status = run_file(y, program, NULL);
-    for (; c->at < c->argc && !y->null_input; c->at++) {
-        int one = run_file(y, program, c->argv[c->at]);
-
-        status = one ? one : status;
-        if (one && one < 10)
-            break;
+    if (y->in_place) {
+        status = run_in_place(y, program);
+    } else {
+        if (c->at == c->argc && !y->null_input)
+            status = load(y, NULL);
+        for (; c->at < c->argc && !status; c->at++)
+            status = load(y, c->argv[c->at]);
+        if (!status)
+            status = run_documents(y, program, NULL);
     }
     if (status >= 10)
         status = y->exit_status ? status - 10 : 0;

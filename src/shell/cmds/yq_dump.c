@@ -1,114 +1,309 @@
 /*
- * Values as YAML in block style. Strings are quoted where a reader, also one of YAML
- * 1.1, would take them for something else.
+ * Values as YAML in block style, as PyYAML writes them for YAML 1.1: scalars are
+ * quoted where a reader would take them for something else, and folded at blanks
+ * behind column 80.
  */
 #include "shell/cmds/yq_yaml.h"
 
-enum { INDENT_MAX = 1000 };
+#include <stdio.h>
 
-static void dump(struct tc_buf *to, jv value, size_t indent, bool sort_keys);
+#include "base/utf8.h"
+
+enum { INDENT_MAX = 1000, WIDTH = 80, INDENT = 2, KEY_MAX = 128 };
+
+struct dump {
+    struct tc_buf *to;
+    size_t indent; /* of lines that go on */
+    size_t column;
+    bool key;      /* is not folded */
+};
+
+static void dump_value(struct tc_buf *to, jv value, size_t indent, bool sort_keys);
+
+/* --- what a plain scalar is taken for --- */
 
 static bool is_word(struct tc_str s)
 {
-    static const char *const words[] = {"true", "false", "null", "yes", "no", "on", "off", "~"};
+    static const char *const words[] = {"yes", "Yes", "YES", "no",  "No",   "NO",   "true", "True", "TRUE",
+                                        "on",  "On",  "ON",  "off", "Off",  "OFF",  "null", "Null", "NULL",
+                                        "~",   "=",   "<<",  ".inf", ".Inf", ".INF", "false", "False", "FALSE"};
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (tc_str_eq_nocase(s, tc_str_of(words[i])))
+        if (tc_str_is(s, words[i]))
             return true;
-    return false;
+    return tc_str_is(s, ".nan") || tc_str_is(s, ".NaN") || tc_str_is(s, ".NAN");
 }
 
-/* Begins like a number or a date, and has nothing else in it. */
-static bool looks_numeric(struct tc_str s)
+/* Passes characters of the set; how many. */
+static size_t run(struct tc_str *s, const char *set)
 {
-    bool digit = false;
+    size_t n = 0;
 
-    if (tc_str_is(s, ".inf") || tc_str_is(s, "-.inf") || tc_str_is(s, ".nan"))
-        return true;
-    for (size_t i = 0; i < s.n; i++) {
-        char c = s.p[i];
+    while (n < s->n && s->p[n] && strchr(set, s->p[n]))
+        n++;
+    *s = tc_str_from(*s, n);
+    return n;
+}
 
-        digit |= c >= '0' && c <= '9';
-        if (!((c >= '0' && c <= '9') || strchr("+-._:eExXoTZabcdefABCDEF ", c)))
+/* [eE][-+][0-9]+ or nothing, up to the end. */
+static bool is_exponent(struct tc_str s)
+{
+    return s.n == 0 || ((*s.p | 32) == 'e' && s.n > 2 && (s.p[1] == '-' || s.p[1] == '+') &&
+                        (s = tc_str_from(s, 2), run(&s, "0123456789")) && s.n == 0);
+}
+
+/* (:[0-5]?[0-9])+ and then maybe a fraction. */
+static bool is_sexagesimal(struct tc_str s)
+{
+    while (s.n && *s.p == ':') {
+        size_t n;
+
+        s = tc_str_from(s, 1);
+        n = s.n > 1 && s.p[0] <= '5' && s.p[1] >= '0' && s.p[1] <= '9' ? 2 : 1;
+        if (s.n < n || s.p[0] < '0' || s.p[0] > '9')
             return false;
+        s = tc_str_from(s, n);
     }
-    return digit && (strchr("+-.", s.p[0]) || (s.p[0] >= '0' && s.p[0] <= '9'));
+    if (s.n && *s.p == '.') {
+        s = tc_str_from(s, 1);
+        run(&s, "0123456789_");
+    }
+    return s.n == 0;
 }
 
-static bool is_plain(struct tc_str s)
+static bool is_number(struct tc_str s)
 {
-    if (s.n == 0 || is_word(s) || looks_numeric(s) || s.p[0] == ' ' || s.p[s.n - 1] == ' ' || s.p[s.n - 1] == ':')
+    struct tc_str all;
+
+    if (s.n && (*s.p == '-' || *s.p == '+'))
+        s = tc_str_from(s, 1);
+    if (tc_str_is(s, ".inf") || tc_str_is(s, ".Inf") || tc_str_is(s, ".INF"))
+        return true;
+    all = s;
+    if (s.n > 1 && *s.p == '.')
+        return s = tc_str_from(s, 1), run(&s, "0123456789_") && is_exponent(s);
+    if (tc_str_starts(s, TC_STR("0x")))
+        return s = tc_str_from(s, 2), run(&s, "0123456789abcdefABCDEF_") && s.n == 0;
+    if (tc_str_starts(s, TC_STR("0b")))
+        return s = tc_str_from(s, 2), run(&s, "01_") && s.n == 0;
+    if (s.n == 0 || *s.p < '0' || *s.p > '9')
         return false;
-    if (strchr(",[]{}#&*!|>'\"%@`", s.p[0]) || (strchr("-?:", s.p[0]) && (s.n == 1 || s.p[1] == ' ')))
-        return false;
-    if (tc_str_is(s, "=") || tc_str_is(s, "<<") || tc_str_starts(s, TC_STR("---")) || tc_str_starts(s, TC_STR("...")))
-        return false;
-    return tc_str_find(s, TC_STR(": ")) == SIZE_MAX && tc_str_find(s, TC_STR(" #")) == SIZE_MAX;
+    run(&s, "0123456789_");
+    if (s.n == 0) /* 0 begins octal numbers */
+        return *all.p != '0' || all.n == 1 || (run(&all, "01234567_"), all.n == 0);
+    if (*s.p == '.')
+        return s = tc_str_from(s, 1), run(&s, "0123456789_"), is_exponent(s);
+    return *s.p == ':' && is_sexagesimal(s) && (*all.p != '0' || tc_str_chr(s, '.') != SIZE_MAX);
 }
 
-static bool has_control(struct tc_str s)
+/* One or two digits, two when `both`. */
+static bool digits(struct tc_str *s, size_t least, size_t most)
 {
-    for (size_t i = 0; i < s.n; i++)
-        if (((unsigned char)s.p[i] < ' ' && s.p[i] != '\n') || s.p[i] == 0x7f)
-            return true;
-    return false;
+    size_t n = 0;
+
+    while (n < most && n < s->n && s->p[n] >= '0' && s->p[n] <= '9')
+        n++;
+    *s = tc_str_from(*s, n);
+    return n >= least;
 }
 
-static void dump_double_quoted(struct tc_buf *to, struct tc_str s)
+static bool eat(struct tc_str *s, char c)
 {
-    tc_buf_char(to, '"');
-    for (size_t i = 0; i < s.n; i++) {
+    bool there = s->n && *s->p == c;
+
+    *s = tc_str_from(*s, there);
+    return there;
+}
+
+static bool is_date(struct tc_str s)
+{
+    size_t whole = s.n;
+    bool zone;
+
+    if (!digits(&s, 4, 4) || !eat(&s, '-') || !digits(&s, 1, 2) || !eat(&s, '-') || !digits(&s, 1, 2))
+        return false;
+    if (s.n == 0)
+        return whole == 10;
+    if (!eat(&s, 'T') && !eat(&s, 't') && !run(&s, " \t"))
+        return false;
+    if (!digits(&s, 1, 2) || !eat(&s, ':') || !digits(&s, 2, 2) || !eat(&s, ':') || !digits(&s, 2, 2))
+        return false;
+    if (eat(&s, '.'))
+        run(&s, "0123456789");
+    zone = run(&s, " \t") > 0;
+    if (s.n == 0 || eat(&s, 'Z'))
+        return s.n == 0 && !(zone && s.n);
+    return (eat(&s, '-') || eat(&s, '+')) && digits(&s, 1, 2) && (!eat(&s, ':') || digits(&s, 2, 2)) && s.n == 0;
+}
+
+/* --- which style a string can have --- */
+
+struct shape {
+    bool plain, single, lines;
+};
+
+static bool is_special(uint32_t c)
+{
+    return c != '\n' && (c < ' ' || c == 0x7f || (c > 0x7f && c < 0xa0 && c != 0x85) || c == 0xfeff);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static struct shape shape_of(struct tc_str s)
+{
+    struct shape shape = {.plain = s.n > 0, .single = true};
+    bool folds = false;
+
+    for (size_t at = 0; at < s.n;) {
+        size_t i = at;
+        bool before = i == 0 || is_blank(s.p[i - 1]), behind = i + 1 >= s.n || is_blank(s.p[i + 1]);
         char c = s.p[i];
 
-        if (c == '"' || c == '\\')
-            tc_buf_printf(to, "\\%c", c);
-        else if (c == '\n' || c == '\t' || c == '\r')
-            tc_buf_printf(to, "\\%c", c == '\n' ? 'n' : c == '\t' ? 't' : 'r');
-        else if ((unsigned char)c < ' ' || c == 0x7f)
-            tc_buf_printf(to, "\\x%02X", (unsigned char)c);
-        else
-            tc_buf_char(to, c);
+        shape.lines |= c == '\n';
+        shape.single &= !is_special(tc_utf8_next(s, &at));
+        folds |= i && ((c == '\n' && s.p[i - 1] == ' ') || (c == ' ' && s.p[i - 1] == '\n'));
+        if ((i == 0 && strchr("#,[]{}&*!|>'\"%@`", c)) || (c == '#' && before) || (c == ':' && behind) ||
+            (i == 0 && (c == '?' || c == '-') && behind))
+            shape.plain = false;
     }
-    tc_buf_char(to, '"');
+    shape.single &= !folds;
+    shape.plain &= shape.single && !shape.lines && s.p[0] != ' ' && s.p[s.n - 1] != ' ' &&
+                   !tc_str_starts(s, TC_STR("---")) && !tc_str_starts(s, TC_STR("...")) && !is_word(s) &&
+                   !is_number(s) && !is_date(s);
+    return shape;
 }
 
-/* Line feeds are written twice, and what follows is indented. */
-static void dump_single_quoted(struct tc_buf *to, struct tc_str s, size_t indent)
+/* --- writing strings --- */
+
+static void put(struct dump *d, struct tc_str text)
 {
-    bool broken = false; /* the last was a line feed */
-
-    tc_buf_char(to, '\'');
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.p[i] == '\n') {
-            tc_buf_cstr(to, broken ? "\n" : "\n\n");
-            broken = true;
-            continue;
-        }
-        if (broken)
-            for (size_t pad = 0; pad < indent; pad++)
-                tc_buf_char(to, ' ');
-        broken = false;
-        if (s.p[i] == '\'')
-            tc_buf_char(to, '\'');
-        tc_buf_char(to, s.p[i]);
-    }
-    for (size_t pad = 0; broken && pad < indent; pad++)
-        tc_buf_char(to, ' ');
-    tc_buf_char(to, '\'');
+    tc_buf_str(d->to, text);
+    d->column += tc_utf8_count(text);
 }
 
-static void dump_string(struct tc_buf *to, jv text, size_t indent)
+static void break_line(struct dump *d)
+{
+    tc_buf_char(d->to, '\n');
+    for (d->column = 0; d->column < d->indent; d->column++)
+        tc_buf_char(d->to, ' ');
+}
+
+/* A run of blanks: a single one may become the end of the line. */
+static void put_blanks(struct dump *d, struct tc_str s, size_t from, size_t to)
+{
+    if (to - from == 1 && d->column > WIDTH && !d->key && from != 0 && to != s.n)
+        break_line(d);
+    else
+        put(d, tc_str_n(s.p + from, to - from));
+}
+
+/* Plain, or in single quotes; line feeds are written twice, and what follows is indented. */
+static void dump_text(struct dump *d, struct tc_str s, bool quoted)
+{
+    size_t at = 0, end;
+
+    if (quoted)
+        put(d, TC_STR("'"));
+    for (; at < s.n; at = end) {
+        char c = s.p[at];
+
+        end = at + 1;
+        if (c == ' ') {
+            while (end < s.n && s.p[end] == ' ')
+                end++;
+            put_blanks(d, s, at, end);
+        } else if (c == '\n') {
+            tc_buf_char(d->to, '\n');
+            for (; end < s.n && s.p[end] == '\n'; end++)
+                tc_buf_char(d->to, '\n');
+            break_line(d);
+        } else if (quoted && c == '\'') {
+            put(d, TC_STR("''"));
+        } else {
+            while (end < s.n && s.p[end] != ' ' && s.p[end] != '\n' && !(quoted && s.p[end] == '\''))
+                end++;
+            put(d, tc_str_n(s.p + at, end - at));
+        }
+    }
+    if (quoted)
+        put(d, TC_STR("'"));
+}
+
+/* A character that double quotes show as an escape; false: it is shown as it is. */
+static bool put_escape(struct dump *d, uint32_t c)
+{
+    static const char known[] = "\a\b\t\n\v\f\r\33\"\\", letters[] = "abtnvfre\"\\";
+    const char *simple = c && c < 0x80 ? strchr(known, (int)c) : NULL;
+    char text[12];
+
+    if ((c >= ' ' && c < 0x7f && !simple) || (c > 0xa0 && c < 0xfffe && c != 0xfeff && c != 0x2028 && c != 0x2029))
+        return false;
+    if (simple || !c || c == 0x85 || c == 0xa0)
+        snprintf(text, sizeof text, "\\%c", simple ? letters[simple - known] : !c ? '0' : c == 0x85 ? 'N' : '_');
+    else if (c == 0x2028 || c == 0x2029)
+        snprintf(text, sizeof text, "\\%c", c == 0x2028 ? 'L' : 'P');
+    else
+        snprintf(text, sizeof text, c <= 0xff ? "\\x%02X" : c <= 0xffff ? "\\u%04X" : "\\U%08X", c);
+    put(d, tc_str_of(text));
+    return true;
+}
+
+/* A fold is a backslash at the end of the line; one before a blank that goes on keeps it. */
+static void dump_double_quoted(struct dump *d, struct tc_str s)
+{
+    size_t at = 0, waiting = 0; /* what is between them is written when a break or an escape comes */
+
+    put(d, TC_STR("\""));
+    while (at < s.n) {
+        size_t next = at;
+        uint32_t c = tc_utf8_next(s, &next);
+        struct tc_str shown = tc_str_n(s.p + waiting, at - waiting);
+        bool escapes = (c < ' ' || c == '"' || c == '\\' || c >= 0x7f) && !(c > 0xa0 && c < 0xfffe && c != 0xfeff &&
+                                                                           c != 0x2028 && c != 0x2029);
+
+        if (escapes) {
+            put(d, shown);
+            put_escape(d, c);
+            waiting = next;
+            shown.n = 0;
+        }
+        if (at > 0 && next < s.n && (c == ' ' || escapes) && d->column + tc_utf8_count(shown) > WIDTH && !d->key) {
+            put(d, shown);
+            waiting = escapes ? next : at;
+            put(d, TC_STR("\\"));
+            break_line(d);
+            if (s.p[waiting] == ' ')
+                put(d, TC_STR("\\"));
+        }
+        at = next;
+    }
+    put(d, tc_str_n(s.p + waiting, s.n - waiting));
+    put(d, TC_STR("\""));
+}
+
+/* True when it is plain. */
+static bool dump_string(struct tc_buf *to, jv text, size_t indent, bool key)
 {
     struct tc_str s = tc_str_n(jv_string_value(text), (size_t)jv_string_length_bytes(jv_copy(text)));
+    struct dump d = {.to = to, .indent = indent, .key = key};
+    struct shape shape = shape_of(s);
+    size_t line = to->n;
 
-    if (has_control(s) || tc_str_find(s, TC_STR(" \n")) != SIZE_MAX || tc_str_find(s, TC_STR("\n ")) != SIZE_MAX)
-        dump_double_quoted(to, s);
-    else if (is_plain(s) && tc_str_chr(s, '\n') == SIZE_MAX)
-        tc_buf_str(to, s);
+    while (line && to->p[line - 1] != '\n')
+        line--;
+    d.column = tc_utf8_count(tc_str_n(to->p ? to->p + line : "", to->n - line));
+    if (!shape.single || (key && shape.lines))
+        dump_double_quoted(&d, s);
     else
-        dump_single_quoted(to, s, indent);
+        dump_text(&d, s, !shape.plain);
     jv_free(text);
+    return shape.plain;
 }
+
+/* --- values --- */
 
 static void pad(struct tc_buf *to, size_t indent)
 {
@@ -133,22 +328,39 @@ static void dump_array(struct tc_buf *to, jv array, size_t indent, bool sort_key
         if (i)
             pad(to, indent);
         tc_buf_cstr(to, "- ");
-        dump(to, jv_array_get(jv_copy(array), i), indent + 2, sort_keys);
+        dump_value(to, jv_array_get(jv_copy(array), i), indent + INDENT, sort_keys);
     }
     jv_free(array);
 }
 
+/* One that can stand before its colon on one line. */
+static bool is_simple_key(jv key)
+{
+    struct tc_str s = tc_str_n(jv_string_value(key), (size_t)jv_string_length_bytes(jv_copy(key)));
+
+    return s.n && tc_utf8_count(s) < KEY_MAX && tc_str_chr(s, '\n') == SIZE_MAX;
+}
+
 static void dump_member(struct tc_buf *to, jv key, jv value, size_t indent, bool sort_keys)
 {
-    dump_string(to, key, indent);
+    if (!is_simple_key(key)) {
+        tc_buf_cstr(to, "? ");
+        dump_string(to, key, indent + INDENT, false);
+        tc_buf_char(to, '\n');
+        pad(to, indent);
+        tc_buf_cstr(to, ": ");
+        dump_value(to, value, indent + INDENT, sort_keys);
+        return;
+    }
+    dump_string(to, key, indent, true);
     tc_buf_char(to, ':');
     if (is_nested(value)) {
         tc_buf_char(to, '\n');
-        pad(to, indent + 2);
+        pad(to, indent + INDENT);
     } else {
         tc_buf_char(to, ' ');
     }
-    dump(to, value, indent + 2, sort_keys);
+    dump_value(to, value, indent + INDENT, sort_keys);
 }
 
 static void dump_object(struct tc_buf *to, jv object, size_t indent, bool sort_keys)
@@ -167,8 +379,19 @@ static void dump_object(struct tc_buf *to, jv object, size_t indent, bool sort_k
     jv_free(object);
 }
 
+/* YAML 1.1 wants a point in a number that has an exponent. */
+static void dump_number(struct tc_buf *to, struct tc_str text)
+{
+    size_t e = tc_str_chr(text, 'e');
+
+    if (e == SIZE_MAX || tc_str_chr(text, '.') != SIZE_MAX)
+        tc_buf_str(to, text);
+    else
+        tc_buf_printf(to, "%.*s.0%.*s", (int)e, text.p, (int)(text.n - e), text.p + e);
+}
+
 /* Ends its line. */
-static void dump(struct tc_buf *to, jv value, size_t indent, bool sort_keys)
+static void dump_value(struct tc_buf *to, jv value, size_t indent, bool sort_keys)
 {
     int kind = jv_get_kind(value);
 
@@ -185,16 +408,30 @@ static void dump(struct tc_buf *to, jv value, size_t indent, bool sort_keys)
         return;
     }
     if (kind == JV_KIND_STRING) {
-        dump_string(to, value, indent);
+        dump_string(to, value, indent, false);
     } else {
         value = jv_dump_string(value, 0);
-        tc_buf_cstr(to, jv_string_value(value));
+        if (kind == JV_KIND_NUMBER)
+            dump_number(to, tc_str_of(jv_string_value(value)));
+        else
+            tc_buf_cstr(to, jv_string_value(value));
         jv_free(value);
     }
     tc_buf_char(to, '\n');
 }
 
-void tc_yq_dump(struct tc_buf *to, jv value, bool sort_keys)
+bool tc_yq_dump(struct tc_buf *to, jv value, bool follows, bool sort_keys)
 {
-    dump(to, value, 0, sort_keys);
+    int kind = jv_get_kind(value);
+    bool open = kind != JV_KIND_ARRAY && kind != JV_KIND_OBJECT;
+
+    if (follows)
+        tc_buf_cstr(to, is_nested(value) ? "---\n" : "--- ");
+    if (kind == JV_KIND_STRING) {
+        open = dump_string(to, value, INDENT, false);
+        tc_buf_char(to, '\n');
+    } else {
+        dump_value(to, value, 0, sort_keys);
+    }
+    return open;
 }

@@ -12,7 +12,8 @@ enum { YQ_DEPTH_MAX = 200 };
 
 /* All documents as an array; invalid with a message when the text is no YAML. */
 jv tc_yq_load(struct tc_str text);
-/* One document in block style, with a line feed at its end; consumed. */
-void tc_yq_dump(struct tc_buf *to, jv value, bool sort_keys);
+/* One document in block style, with a line feed at its end; consumed. follows: another one stands before it.
+ * True when it is a plain scalar, behind which "..." ends the stream. */
+bool tc_yq_dump(struct tc_buf *to, jv value, bool follows, bool sort_keys);
 
 #endif
