@@ -155,11 +155,14 @@ void tc_awk_fn_rshift(struct awk_vm *vm, struct awk_value *args, int n, struct a
     shift(vm, "rshift", args, ret);
 }
 
-/* --- chance: an additive feedback generator of 63 words, seeded by Lehmer's --- */
+/* --- chance as gawk has it: an additive feedback generator of 63 words, seeded by Lehmer's, then shuffled --- */
 
-enum { WORDS = sizeof(((struct awk_random *)0)->state) / sizeof(uint32_t) };
+enum {
+    WORDS = sizeof(((struct awk_random *)0)->state) / sizeof(uint32_t),
+    SHUFFLED = sizeof(((struct awk_random *)0)->shuffled) / sizeof(uint32_t)
+};
 
-static uint32_t next_random(struct awk_random *r)
+static uint32_t next_word(struct awk_random *r)
 {
     uint32_t value = r->state[r->front] += r->state[r->rear];
 
@@ -168,20 +171,34 @@ static uint32_t next_random(struct awk_random *r)
     return value >> 1;
 }
 
+/* Where the next one is taken from the table, the last one says. */
+static uint32_t next_random(struct awk_random *r)
+{
+    uint32_t *place = &r->shuffled[r->last % SHUFFLED];
+
+    r->last = *place;
+    *place = next_word(r);
+    return r->last;
+}
+
 static void seed(struct awk_random *r, double by)
 {
     uint64_t word = (uint32_t)(int64_t)fmod(by, 4294967296.0);
 
     r->seed = by;
     r->seeded = true;
-    if (word == 0)
-        word = 1;
     for (int i = 0; i < WORDS; i++) {
+        int32_t signed_word = (int32_t)(uint32_t)word;
+
         r->state[i] = (uint32_t)word;
-        word = word * 16807 % 2147483647;
+        word = (uint32_t)((signed_word ? signed_word : 123459876) * INT64_C(16807) % 2147483647);
+        word += (int32_t)(uint32_t)word < 0 ? 2147483647 : 0;
     }
     r->front = 1;
     r->rear = 0;
+    for (int i = 0; i < SHUFFLED; i++)
+        r->shuffled[i] = next_word(r);
+    r->last = next_word(r);
     for (int i = 0; i < 10 * WORDS; i++)
         next_random(r);
 }

@@ -35,7 +35,7 @@ struct awk_loop { /* for (key in array) */
 };
 
 struct awk_random {
-    uint32_t state[63];
+    uint32_t state[63], shuffled[512], last;
     int front, rear;
     double seed;
     bool seeded;
