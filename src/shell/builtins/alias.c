@@ -1,5 +1,5 @@
 /*
- * alias and unalias.
+ * alias: names that stand for text.
  */
 #include "shell/builtin.h"
 
@@ -49,35 +49,17 @@ static enum tc_sh_flow one(struct tc_sh_env *env, struct tc_cmd_call *c, struct 
     return text ? put(env, c, arg, text) : tc_sh_builtin_fail(env, c, "%.*s: not found", TC_STR_ARG(arg));
 }
 
-static enum tc_sh_flow run_unalias(struct tc_sh_env *env, struct tc_cmd_call *c, bool all)
-{
-    if (all) {
-        tc_sh_table_unref(env->aliases);
-        env->aliases = NULL;
-        return TC_SH_NEXT;
-    }
-    if (c->at >= c->argc)
-        return tc_sh_builtin_usage(env, c);
-    for (int i = c->at; i < c->argc; i++)
-        if (!tc_sh_table_remove(&env->aliases, tc_sh_builtin_arg(c, i)))
-            tc_sh_builtin_fail(env, c, "%s: not found", c->argv[i]);
-    return TC_SH_NEXT;
-}
-
 static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 {
     enum tc_sh_flow flow = TC_SH_NEXT;
-    bool prints = false, all = false;
+    bool prints = false;
     int option;
 
     while ((option = tc_sh_builtin_option(env, c)) != TC_CMD_OPTION_END) {
         if (option < 0)
             return TC_SH_NEXT;
         prints |= option == 'p';
-        all |= option == 'a';
     }
-    if (c->argv[0][0] == 'u')
-        return run_unalias(env, c, all);
     if (prints || c->at >= c->argc)
         flow = list(env, c);
     for (int i = c->at; i < c->argc && flow == TC_SH_NEXT; i++)
@@ -85,13 +67,10 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     return flow;
 }
 
-static const struct tc_cmd_option options[] = {
-    {'p', "p", TC_CMD_NONE, NULL, "list the aliases"}, {'a', "a", TC_CMD_NONE, NULL, "of unalias: forget all"}, {0}};
+static const struct tc_cmd_option options[] = {{'p', "p", TC_CMD_NONE, NULL, "list the aliases"}, {0}};
 
-const struct tc_sh_builtin tc_sh_builtin_alias = {
-    .cmd = {.name = "alias",
-            .aliases = "unalias",
-            .usage = "[-p] [name[=value] ... ]",
-            .summary = "Defines or lists aliases; `unalias [-a] name ...' forgets them.",
-            .options = options},
-    .run = run};
+const struct tc_sh_builtin tc_sh_builtin_alias = {.cmd = {.name = "alias",
+                                                          .usage = "[-p] [name[=value] ... ]",
+                                                          .summary = "Defines or lists aliases.",
+                                                          .options = options},
+                                                  .run = run};

@@ -20,6 +20,4 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 const struct tc_sh_builtin tc_sh_builtin_exit = {
-    .cmd = {.name = "exit", .aliases = "logout", .usage = "[n]", .summary = "Ends the shell with status n."},
-    .special = true,
-    .run = run};
+    .cmd = {.name = "exit", .usage = "[n]", .summary = "Ends the shell with status n."}, .special = true, .run = run};
