@@ -80,8 +80,9 @@ struct tc_cmd_run {
 /* PARKS. Commands, builtins and scripts of files; functions and aliases are not found, as for
  * any program. Its status: 127 not found, 126 not executable, 128 + signal; -1 when c is to stop. */
 int tc_cmd_spawn(struct tc_cmd_call *c, const struct tc_cmd_run *run);
-/* What `which` prints: "/usr/bin/NAME" for a command, the path of a script; NULL. */
-const char *tc_cmd_which(struct tc_cmd_call *c, const char *name);
+/* Where along PATH a name can be run, NULL at the end: "/usr/bin/NAME" for a command, the path of a script.
+ * NULL without memory. */
+const char *const *tc_cmd_which(struct tc_cmd_call *c, const char *name);
 /* Every command's descriptor, sorted by name; ends with NULL. */
 const struct tc_cmd *const *tc_cmd_all(void);
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include "shell/cmd.h"
 
+extern const struct tc_sh_builtin *const tc_sh_builtins_table[];
+
 static const struct tc_cmd_option *find(const struct tc_cmd_call *c, char sign, char letter)
 {
     const struct tc_cmd_option *row = c->cmd->options;
@@ -174,6 +176,36 @@ struct tc_str *tc_sh_builtin_args(const struct tc_cmd_call *c, int from, size_t 
         args[i] = tc_str_of(c->argv[from + (int)i]);
     *ret_n = n;
     return args;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return tc_str_cmp(*(const struct tc_str *)a, *(const struct tc_str *)b);
+}
+
+struct tc_str *tc_sh_builtin_names(struct tc_arena *arena)
+{
+    struct tc_str *names = NULL, one;
+    size_t n = 0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && !(names = TC_ARENA_NEW_N(arena, struct tc_str, n + 1)))
+            return NULL;
+        n = 0;
+        for (size_t i = 0; tc_sh_builtins_table[i]; i++) {
+            const struct tc_cmd *cmd = &tc_sh_builtins_table[i]->cmd;
+            struct tc_str rest = cmd->aliases ? tc_str_of(cmd->aliases) : (struct tc_str){0};
+            if (tc_sh_builtins_table[i]->program)
+                continue;
+            if (pass == 1)
+                names[n] = tc_str_of(cmd->name);
+            for (n++; rest.p && tc_str_split(&rest, ' ', &one); n++)
+                if (pass == 1)
+                    names[n] = one;
+        }
+    }
+    qsort(names, n, sizeof *names, by_name);
+    return names;
 }
 
 void tc_sh_builtin_put(struct tc_cmd_call *c, struct tc_str text)

@@ -36,6 +36,8 @@ bool tc_sh_builtin_number(const char *text, int64_t *ret_value);
 bool tc_sh_builtin_status(struct tc_sh_env *env, struct tc_cmd_call *c, int64_t *value);
 bool tc_sh_builtin_is_target(struct tc_str text); /* "x" or "x[…]" */
 struct tc_str tc_sh_builtin_arg(const struct tc_cmd_call *c, int i);
+/* The names of all builtins, sorted; NULL p at the end. NULL without memory. */
+struct tc_str *tc_sh_builtin_names(struct tc_arena *arena);
 /* The operands as strings, in c->arena. NULL without memory. */
 struct tc_str *tc_sh_builtin_args(const struct tc_cmd_call *c, int from, size_t *ret_n);
 /* The whole text to the builtin's standard output; it may hold NUL. */

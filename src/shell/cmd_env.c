@@ -5,7 +5,7 @@
 
 #include "base/rand.h"
 #include "shell/cmd_impl.h"
-#include "shell/exec.h"
+#include "shell/exec_parts.h"
 
 extern const struct tc_cmd *const tc_cmds_table[];
 
@@ -44,18 +44,26 @@ void tc_cmd_random(struct tc_cmd_call *c, void *p, size_t n)
     tc_rand_bytes(p, n);
 }
 
-/* Builtins that are programs as well where there are programs. */
-static const char *const programs_too[] = {"[", "echo", "false", "kill", "printf", "pwd", "test", "true"};
-
-const char *tc_cmd_which(struct tc_cmd_call *c, const char *name)
+const char *const *tc_cmd_which(struct tc_cmd_call *c, const char *name)
 {
-    struct tc_str path;
-    enum tc_sh_what what = tc_sh_exec_find(c->env, tc_str_of(name), &path);
+    struct tc_str rest = {0}, path = tc_str_of(name);
+    struct tc_sh_found found;
+    size_t n = 0, most = 1;
+    const char **paths;
 
-    for (size_t i = 0; what == TC_SH_IS_BUILTIN && i < sizeof programs_too / sizeof *programs_too; i++)
-        if (strcmp(name, programs_too[i]) == 0)
-            return tc_arena_printf(c->arena, "/usr/bin/%s", name).p;
-    return what == TC_SH_IS_COMMAND || what == TC_SH_IS_FILE ? tc_arena_cstr(c->arena, path) : NULL;
+    tc_sh_vars_get(c->env->vars, TC_STR("PATH"), &rest);
+    for (size_t i = 0; i < rest.n; i++)
+        most += rest.p[i] == ':';
+    paths = TC_ARENA_NEW_N(c->arena, const char *, most + 1);
+    if (paths && strchr(name, '/')) {
+        tc_sh_exec_look(c->env, path, false, &found);
+        paths[0] = found.what == TC_SH_IS_NOTHING ? NULL : name;
+        return paths;
+    }
+    while (paths && n < most && *name && tc_sh_exec_along(c->env, tc_str_of(name), &rest, &path))
+        if (!(paths[n++] = tc_arena_cstr(c->arena, path)))
+            return NULL;
+    return paths;
 }
 
 const struct tc_cmd *const *tc_cmd_all(void)

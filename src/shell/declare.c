@@ -217,7 +217,10 @@ static enum tc_sh_flow one_function(struct tc_sh_env *env, struct tc_cmd_call *c
         return TC_SH_NEXT;
     }
     if (d->names) {
-        tc_cmd_printf(c->out, "%.*s\n", TC_STR_ARG(name));
+        tc_cmd_printf(c->out, "%.*s", TC_STR_ARG(name));
+        if (env->shopt & TC_SH_S_EXTDEBUG)
+            tc_cmd_printf(c->out, " %d %.*s", function->node->line, TC_STR_ARG(function->code->name));
+        tc_cmd_putc(c->out, '\n');
         return TC_SH_NEXT;
     }
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
@@ -236,16 +239,17 @@ static enum tc_sh_flow list_functions(struct tc_sh_env *env, struct tc_cmd_call 
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
     for (; names->p; names++) {
         const struct tc_sh_function *function = tc_sh_env_function(env, *names);
-        const char *letters = function->readonly ? (function->exported ? "rx" : "r") : function->exported ? "x" : "";
+        bool plain = !function->readonly && !function->traced && !function->exported;
         if (((d->add & TC_SH_VAR_EXPORT) && !function->exported) ||
-            ((d->add & TC_SH_VAR_READONLY) && !function->readonly))
+            ((d->add & TC_SH_VAR_READONLY) && !function->readonly) || ((d->add & TC_SH_VAR_TRACE) && !function->traced))
             continue;
         if (!d->names) {
             tc_sh_print_function(&buf, *names, function->node->body);
             tc_buf_char(&buf, '\n');
         }
-        if (d->names || *letters)
-            tc_buf_printf(&buf, "declare -f%s %.*s\n", letters, TC_STR_ARG(*names));
+        if (d->names || !plain)
+            tc_buf_printf(&buf, "declare -f%s%s%s %.*s\n", function->readonly ? "r" : "", function->traced ? "t" : "",
+                          function->exported ? "x" : "", TC_STR_ARG(*names));
     }
     return tc_sh_builtin_put_buf(env, c, &buf);
 }

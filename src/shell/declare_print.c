@@ -33,14 +33,16 @@ void tc_sh_declare_print_value(struct tc_buf *buf, struct tc_sh_env *env, struct
 {
     bool array = tc_sh_vars_flags(env->vars, name) & (TC_SH_VAR_INDEXED | TC_SH_VAR_ASSOC), set = true;
     size_t before = buf->n;
-    struct tc_str value;
+    struct tc_str value = {0};
 
     tc_buf_printf(buf, "%.*s=", TC_STR_ARG(name));
     if (array)
         set = tc_sh_quote_variable(env, buf, name);
-    else if (!tc_sh_expand_get(env, name, &value))
-        set = false;
-    else if (value.n)
+    else if (tc_sh_vars_flags(env->vars, name) & TC_SH_VAR_NAMEREF)
+        set = tc_sh_vars_get(env->vars, name, &value);
+    else
+        set = tc_sh_expand_get(env, name, &value);
+    if (set && !array && value.n)
         put_listed(buf, value);
     if (set)
         tc_buf_char(buf, '\n');

@@ -5,6 +5,7 @@
 
 #include "shell/builtin.h"
 #include "shell/exec_parts.h"
+#include "shell/hashed.h"
 
 enum { SHORT = TC_SH_DESCRIBE_KIND | TC_SH_DESCRIBE_PATH | TC_SH_DESCRIBE_TERSE };
 
@@ -62,22 +63,50 @@ static void tell_path(struct tc_cmd_call *c, struct tc_str name, unsigned flags,
         tc_cmd_printf(c->out, "%.*s is %.*s\n", TC_STR_ARG(name), TC_STR_ARG(path));
 }
 
-/* A command of ours or a file; a builtin that programs know as /usr/bin/NAME is one of them. */
+/* Outside of what PATH has: a path, or a command of ours, which PATH does not hide. */
 static bool look_file(struct tc_sh_env *env, struct tc_str name, struct tc_str *ret_path)
 {
     struct tc_sh_found found;
-    const struct tc_sh_builtin *builtin = tc_sh_builtin_find(name);
-    bool path = memchr(name.p, '/', name.n) != NULL;
 
-    if (!path && (tc_sh_cmd_find(name) || (builtin && (builtin->program || builtin->twin)))) {
+    if (tc_sh_cmd_find(name)) {
         *ret_path = tc_arena_printf(tc_sh_arena(env), "/usr/bin/%.*s", TC_STR_ARG(name));
         return ret_path->p != NULL;
     }
-    if (!path && builtin)
+    if (!memchr(name.p, '/', name.n))
         return false;
     tc_sh_exec_look(env, name, false, &found);
-    *ret_path = found.path.n ? found.path : name;
+    *ret_path = name;
     return found.what != TC_SH_IS_NOTHING;
+}
+
+/* The files that the name means, or the first of them. */
+static bool tell_files(struct tc_sh_env *env, struct tc_cmd_call *c, struct tc_str name, unsigned flags)
+{
+    bool all = (flags & TC_SH_DESCRIBE_ALL) != 0, any = false;
+    struct tc_str path, rest = {0};
+    struct tc_sh_hashed hashed;
+
+    if ((!all || (flags & TC_SH_DESCRIBE_FILES)) && tc_sh_hashed_get(env, name, &hashed)) {
+        tc_sh_hashed_hit(env, name);
+        if (flags & SHORT)
+            tell_path(c, name, flags, hashed.path);
+        else
+            tc_cmd_printf(c->out, "%.*s is hashed (%.*s)\n", TC_STR_ARG(name), TC_STR_ARG(hashed.path));
+        return true;
+    }
+    if (flags & TC_SH_DESCRIBE_USUAL)
+        rest = TC_STR("/bin:/usr/bin");
+    else
+        tc_sh_vars_get(env->vars, TC_STR("PATH"), &rest);
+    while (!memchr(name.p, '/', name.n) && (all || !any) && tc_sh_exec_along(env, name, &rest, &path)) {
+        tell_path(c, name, flags, path);
+        any = true;
+    }
+    if (!any && look_file(env, name, &path)) {
+        tell_path(c, name, flags, path);
+        any = true;
+    }
+    return any;
 }
 
 bool tc_sh_describe(struct tc_sh_env *env, struct tc_cmd_call *c, struct tc_str name, unsigned flags)
@@ -86,7 +115,6 @@ bool tc_sh_describe(struct tc_sh_env *env, struct tc_cmd_call *c, struct tc_str 
     const char *alias = env->shopt & TC_SH_S_EXPAND_ALIASES ? tc_sh_table_get(env->aliases, name) : NULL;
     const struct tc_sh_function *function = flags & TC_SH_DESCRIBE_NO_FUNCTIONS ? NULL : tc_sh_env_function(env, name);
     const struct tc_sh_builtin *builtin = tc_sh_builtin_find(name);
-    struct tc_str path;
 
     if (!files && alias) {
         if (flags & SHORT)
@@ -108,10 +136,8 @@ bool tc_sh_describe(struct tc_sh_env *env, struct tc_cmd_call *c, struct tc_str 
              builtin->special && (env->options & TC_SH_O_POSIX) ? "a special shell builtin" : "a shell builtin");
         any = true;
     }
-    if (name.n && (all || !any) && look_file(env, name, &path)) {
-        tell_path(c, name, flags, path);
-        any = true;
-    }
+    if (name.n && (all || !any))
+        any |= tell_files(env, c, name, flags);
     if (!any && !(flags & SHORT))
         tc_sh_builtin_fail(env, c, "%.*s: not found", TC_STR_ARG(name));
     return any;

@@ -12,7 +12,8 @@ enum tc_sh_describe_flag {
     TC_SH_DESCRIBE_PATH = 1 << 2,
     TC_SH_DESCRIBE_FILES = 1 << 3, /* nothing else is looked for */
     TC_SH_DESCRIBE_ALL = 1 << 4,
-    TC_SH_DESCRIBE_NO_FUNCTIONS = 1 << 5
+    TC_SH_DESCRIBE_NO_FUNCTIONS = 1 << 5,
+    TC_SH_DESCRIBE_USUAL = 1 << 6 /* along the usual PATH */
 };
 
 /* False when it means nothing, which is told on stderr unless the flags ask for a short answer. */

@@ -255,6 +255,8 @@ struct tc_sh_env *tc_sh_env_fork(struct tc_sh_env *env)
     copy->functions = tc_sh_table_ref(env->functions);
     copy->aliases = tc_sh_table_ref(env->aliases);
     copy->disabled = tc_sh_table_ref(env->disabled);
+    copy->hashed = tc_sh_table_ref(env->hashed);
+    copy->forked = true;
     copy->traps = tc_sh_traps_fork(env);
     copy->caught = 0;
     copy->args->refs++;
@@ -288,6 +290,7 @@ void tc_sh_env_destroy(struct tc_sh_env *env)
     tc_sh_table_unref(env->functions);
     tc_sh_table_unref(env->aliases);
     tc_sh_table_unref(env->disabled);
+    tc_sh_table_unref(env->hashed);
     tc_sh_traps_unref(env->traps);
     tc_sh_args_unref(env->args);
     frame_unref(env->frame);

@@ -66,7 +66,9 @@ struct tc_sh_env {
     struct tc_sh *sh;
     struct tc_sh_proc *proc;
     struct tc_sh_vars *vars;
-    struct tc_sh_table *functions, *aliases, *disabled; /* NULL: empty */
+    struct tc_sh_table *functions, *aliases, *disabled, *hashed; /* NULL: empty */
+    uint64_t hashed_path;       /* the PATH that `hashed` is of */
+    bool hashed_forced, forked; /* hashed.h: its names hold before others; a subshell of any kind */
     struct tc_sh_args *args;
     struct tc_str arg0; /* owned */
     struct tc_sh_fds fds;

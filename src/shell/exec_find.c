@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <unistd.h>
 #include "shell/env_table.h"
+#include "shell/hashed.h"
 
 extern const struct tc_sh_builtin *const tc_sh_builtins_table[];
 extern const struct tc_cmd *const tc_cmds_table[];
@@ -73,25 +74,29 @@ static bool look_program(struct tc_str name, struct tc_sh_found *found)
     return false;
 }
 
-/* The first file of that name along PATH that can be run. */
-static bool look_path(struct tc_sh_env *env, struct tc_str name, struct tc_str *ret_path)
+/* Whether a folder of PATH has a file of that name that can be run. */
+static bool is_program(struct tc_sh_env *env, struct tc_str folder, struct tc_str name)
 {
-    struct tc_str rest, folder;
+    struct tc_str full =
+        tc_arena_printf(tc_sh_arena(env), "%.*s/%.*s", TC_STR_ARG(folder.n ? folder : TC_STR(".")), TC_STR_ARG(name));
     char path[PATH_MAX];
     struct stat st;
 
-    if (!tc_sh_vars_get(env->vars, TC_STR("PATH"), &rest))
-        return false;
-    while (tc_str_split(&rest, ':', &folder)) {
-        struct tc_str full = folder.n
-                                 ? tc_arena_printf(tc_sh_arena(env), "%.*s/%.*s", TC_STR_ARG(folder), TC_STR_ARG(name))
-                                 : tc_arena_printf(tc_sh_arena(env), "./%.*s", TC_STR_ARG(name));
-        if (!full.p || !tc_sh_env_path(env, full, path))
-            continue;
-        if (tc_sh_vfs_stat(env->sh->vfs, &env->fds, path, true, &st) == 0 && S_ISREG(st.st_mode) &&
-            (st.st_mode & 0111)) {
-            *ret_path = full;
-            return true;
+    return full.p && tc_sh_env_path(env, full, path) && tc_sh_vfs_stat(env->sh->vfs, &env->fds, path, true, &st) == 0 &&
+           S_ISREG(st.st_mode) && (st.st_mode & 0111);
+}
+
+bool tc_sh_exec_along(struct tc_sh_env *env, struct tc_str name, struct tc_str *rest, struct tc_str *ret_path)
+{
+    struct tc_sh_found found = {0};
+    struct tc_str folder;
+
+    while (tc_str_split(rest, ':', &folder)) {
+        bool ours = tc_str_is(folder, "/usr/bin") || tc_str_is(folder, "/bin");
+        if ((ours && look_program(name, &found)) || (!ours && is_program(env, folder, name))) {
+            *ret_path = tc_arena_printf(tc_sh_arena(env), "%.*s/%.*s", TC_STR_ARG(folder.n ? folder : TC_STR(".")),
+                                        TC_STR_ARG(name));
+            return ret_path->p != NULL;
         }
     }
     return false;
@@ -112,6 +117,9 @@ static void look_file(struct tc_sh_env *env, struct tc_str name, struct tc_sh_fo
 
 void tc_sh_exec_look(struct tc_sh_env *env, struct tc_str name, bool functions, struct tc_sh_found *ret_found)
 {
+    struct tc_sh_hashed hashed;
+    struct tc_str rest;
+
     *ret_found = (struct tc_sh_found){0};
     if (functions && env->functions && (ret_found->function = tc_sh_env_function(env, name))) {
         ret_found->what = TC_SH_IS_FUNCTION;
@@ -128,10 +136,17 @@ void tc_sh_exec_look(struct tc_sh_env *env, struct tc_str name, bool functions, 
         ret_found->what = TC_SH_IS_BUILTIN;
         return;
     }
+    if (env->hashed_forced && tc_sh_hashed_get(env, name, &hashed)) {
+        look_file(env, hashed.path, ret_found);
+        if (ret_found->what == TC_SH_IS_NOTHING)
+            ret_found->what = TC_SH_IS_FILE;
+        ret_found->path = hashed.path;
+        return;
+    }
     if (look_program(name, ret_found))
         return;
     ret_found->what = TC_SH_IS_NOTHING;
-    if (look_path(env, name, &ret_found->path))
+    if (tc_sh_vars_get(env->vars, TC_STR("PATH"), &rest) && tc_sh_exec_along(env, name, &rest, &ret_found->path))
         ret_found->what = TC_SH_IS_FILE;
 }
 

@@ -107,6 +107,8 @@ enum tc_sh_flow tc_sh_exec_subshell(struct tc_sh_env *env, const struct tc_sh_no
     if (!child)
         return TC_SH_STOP;
     flow = tc_sh_exec_within(env, child, node->body);
+    if (env->jobs_n)
+        tc_sh_jobs_notify(env);
     env->line = node->line;
     env->pipestatus[0] = env->status;
     env->pipestatus_n = 1;
@@ -118,6 +120,8 @@ enum tc_sh_flow tc_sh_exec_background(struct tc_sh_env *env, const struct tc_sh_
     struct tc_sh_env *child = tc_sh_env_fork(env);
     struct tc_sh_file *null = tc_sh_file_of_device(TC_SH_NULL);
     struct tc_sh_proc *proc;
+    struct tc_buf printed;
+    bool added;
 
     if (!child || !null || !tc_sh_fds_set(&child->fds, 0, null)) {
         tc_sh_env_destroy(child);
@@ -127,7 +131,11 @@ enum tc_sh_flow tc_sh_exec_background(struct tc_sh_env *env, const struct tc_sh_
     if (!proc)
         return TC_SH_STOP;
     env->status = 0;
-    if (!tc_sh_jobs_add(env, proc, node->source, false))
+    tc_buf_init(&printed, COMMAND_MAX);
+    tc_sh_print_command(&printed, node);
+    added = tc_sh_jobs_add(env, proc, printed.failed ? node->source : tc_buf_get(&printed), false);
+    tc_buf_finish(&printed);
+    if (!added)
         return tc_sh_out_of_memory(env);
     if (tc_sh_sched_live(env->sh->sched) >= MANY && !tc_sh_sched_sleep(env->sh->sched, 1000)) /* let them run first */
         return TC_SH_STOP;

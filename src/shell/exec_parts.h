@@ -44,6 +44,8 @@ struct tc_sh_found {
     struct tc_str path; /* of a file, in the scratch arena */
 };
 void tc_sh_exec_look(struct tc_sh_env *env, struct tc_str name, bool functions, struct tc_sh_found *ret_found);
+/* The next place along a PATH, which is cut, where the name can be run; in the scratch arena. False: no more. */
+bool tc_sh_exec_along(struct tc_sh_env *env, struct tc_str name, struct tc_str *rest, struct tc_str *ret_path);
 /* Tells that there is no such command and what to do about it; status 127. */
 void tc_sh_exec_missing(struct tc_sh_env *env, struct tc_str name);
 

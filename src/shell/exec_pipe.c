@@ -3,6 +3,7 @@
  * shell would only wait for it; `!` and `time`.
  */
 #include "shell/exec_parts.h"
+#include "shell/jobs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -108,6 +109,8 @@ static enum tc_sh_flow several(struct tc_sh_env *env, const struct tc_sh_node *n
     if (stages.from)
         tc_sh_file_unref(stages.from);
     flow = join_stages(env, &stages, flow);
+    if (env->jobs_n)
+        tc_sh_jobs_notify(env);
     env->line = node->children[node->n - 1]->line;
     env->command = node->children[node->n - 1]->source;
     env->status = stages.status[node->n - 1];

@@ -7,6 +7,8 @@
 
 #include "shell/declare.h"
 #include "shell/env_table.h"
+#include "shell/hashed.h"
+#include "shell/jobs.h"
 #include "shell/redirect.h"
 
 struct cached {
@@ -49,7 +51,7 @@ static const struct cached *cache_of(struct tc_sh_env *env, const struct tc_sh_n
 static void look(struct tc_sh_env *env, const struct cached *cached, struct tc_str name, struct tc_sh_found *found)
 {
     *found = (struct tc_sh_found){0};
-    if (!cached || (!cached->builtin && !cached->cmd) || env->disabled) {
+    if (!cached || (!cached->builtin && !cached->cmd) || env->disabled || env->hashed_forced) {
         tc_sh_exec_look(env, name, true, found);
         return;
     }
@@ -187,16 +189,17 @@ static enum tc_sh_flow assignments(struct tc_sh_env *env, const struct tc_sh_nod
 
 /* Where an assignment before a command goes. */
 enum place {
-    SCOPE,         /* one that lasts as long as the command */
-    LOCAL, GLOBAL, /* it stays, exported, since the command declares the name: x=1 export x */
-    NOWHERE        /* only evaluated */
+    SCOPE, /* one that lasts as long as the command */
+    LOCAL,
+    GLOBAL, /* it stays, exported, since the command declares the name: x=1 export x */
+    NOWHERE /* only evaluated */
 };
 
 /* What declare and its like are to do. */
 enum task {
-    SHOW,   /* declare -p x */
+    SHOW, /* declare -p x */
     DEFINE,
-    OTHER   /* lists, arrays, globals from within a function: assignments before it do not count */
+    OTHER /* lists, arrays, globals from within a function: assignments before it do not count */
 };
 
 static enum task task_of(const struct line *line)
@@ -396,12 +399,26 @@ static enum tc_sh_flow run_bare(struct tc_sh_env *env, const struct tc_sh_node *
     return flow;
 }
 
+/* For `hash`; what subshells run nobody can ask for. */
+static void remember(struct tc_sh_env *env, const struct tc_sh_found *found, struct tc_str name)
+{
+    struct tc_str path = found->path;
+
+    if (env->forked || !(env->options & TC_SH_O_HASHALL) || memchr(name.p, '/', name.n) || tc_sh_hashed_hit(env, name))
+        return;
+    if (!path.n)
+        path = tc_arena_printf(tc_sh_arena(env), "/usr/bin/%.*s", TC_STR_ARG(name));
+    if (path.p && tc_sh_hashed_put(env, name, path, false))
+        tc_sh_hashed_hit(env, name);
+}
+
 static enum tc_sh_flow simple(struct tc_sh_env *env, const struct tc_sh_node *node)
 {
     const struct cached *cached = cache_of(env, node);
     struct tc_sh_found found;
     struct line line;
     enum tc_sh_flow flow;
+    bool program;
 
     env->captured = -1;
     flow = expand_line(env, node, cached, &line);
@@ -412,7 +429,13 @@ static enum tc_sh_flow simple(struct tc_sh_env *env, const struct tc_sh_node *no
     if (!tc_sh_env_set_last(env, line.v[line.n - 1]))
         return tc_sh_out_of_memory(env);
     look(env, cached, line.v[0], &found);
-    return node->assigns_n ? run_with(env, node, &found, &line) : run_line(env, node, &found, &line, NULL);
+    program = found.what == TC_SH_IS_COMMAND || found.what == TC_SH_IS_FILE;
+    if (program)
+        remember(env, &found, line.v[0]);
+    flow = node->assigns_n ? run_with(env, node, &found, &line) : run_line(env, node, &found, &line, NULL);
+    if (program && env->jobs_n)
+        tc_sh_jobs_notify(env);
+    return flow;
 }
 
 enum tc_sh_flow tc_sh_exec_simple(struct tc_sh_env *env, const struct tc_sh_node *node)

@@ -3,7 +3,9 @@
  */
 #include "shell/jobs.h"
 
+#include <signal.h>
 #include "base/mem.h"
+#include "shell/trap.h"
 
 enum { WAITED_MAX = 64 };
 
@@ -22,8 +24,8 @@ static void prune(struct tc_sh_env *env)
     int status;
 
     for (size_t i = env->jobs_n; i-- > 0;) {
-        bool old = env->jobs[i].waited && ++waited > WAITED_MAX;
-        bool gone = !env->jobs[i].number && !env->jobs[i].waited && env->jobs[i].pid != env->last_background &&
+        bool kept = env->jobs[i].waited || env->jobs[i].told, old = kept && ++waited > WAITED_MAX;
+        bool gone = !env->jobs[i].number && !kept && env->jobs[i].pid != env->last_background &&
                     tc_sh_proc_ended(env->jobs[i].proc, &status);
         if (old || gone)
             forget(env, i);
@@ -66,6 +68,29 @@ bool tc_sh_jobs_add(struct tc_sh_env *env, struct tc_sh_proc *proc, struct tc_st
     job->number = hidden ? 0 : number + 1;
     env->last_background = job->pid;
     return true;
+}
+
+void tc_sh_jobs_tell_killed(struct tc_sh_env *env, const struct tc_sh_job *job)
+{
+    int signal = tc_sh_proc_signal(job->proc);
+
+    if (!signal || signal == SIGINT || signal == SIGTERM || signal == SIGPIPE || tc_sh_trap_get(env, signal))
+        return;
+    tc_sh_warn(env, "%5d %-23s %.*s", job->pid, strsignal(signal), TC_STR_ARG(job->text));
+}
+
+void tc_sh_jobs_notify(struct tc_sh_env *env)
+{
+    int status;
+
+    for (size_t i = 0; i < env->jobs_n; i++) {
+        struct tc_sh_job *job = &env->jobs[i];
+        if (!job->number || job->inherited || !tc_sh_proc_ended(job->proc, &status))
+            continue;
+        job->number = 0;
+        job->told = true;
+        tc_sh_jobs_tell_killed(env, job);
+    }
 }
 
 void tc_sh_jobs_forget(struct tc_sh_env *env)

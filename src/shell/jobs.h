@@ -14,12 +14,18 @@ struct tc_sh_job {
     bool disowned;  /* not listed */
     bool waited;    /* its status is kept for `wait PID` */
     bool inherited; /* of the parent */
+    bool told;      /* that it has ended; only its pid names it */
 };
 
 /* Takes the reference to proc; copies the text. Sets $!. False without memory. */
 bool tc_sh_jobs_add(struct tc_sh_env *env, struct tc_sh_proc *proc, struct tc_str text, bool hidden);
 bool tc_sh_jobs_copy(struct tc_sh_env *to, const struct tc_sh_env *from); /* for a subshell */
 void tc_sh_jobs_finish(struct tc_sh_env *env);
+/* After a command that the shell waited for: what ended meanwhile is not listed any more, and what a signal
+ * killed is told of on stderr. PARKS. */
+void tc_sh_jobs_notify(struct tc_sh_env *env);
+/* "LINE: PID Killed  TEXT" for an ended job that a signal killed which scripts tell of. PARKS. */
+void tc_sh_jobs_tell_killed(struct tc_sh_env *env, const struct tc_sh_job *job);
 /* After a `wait` for all: none of those that it may wait for has a status to tell any more. */
 void tc_sh_jobs_forget(struct tc_sh_env *env);
 /* "%1", "%+", "%-", "%%", "%name", "%?text": its index; SIZE_MAX when there is none. */

@@ -130,6 +130,11 @@ bool tc_sh_proc_ended(const struct tc_sh_proc *proc, int *ret_status)
     return true;
 }
 
+int tc_sh_proc_signal(const struct tc_sh_proc *proc)
+{
+    return proc->signal;
+}
+
 struct tc_sh_proc *tc_sh_sched_find(struct tc_sh_sched *sched, int pid)
 {
     for (struct tc_sh_proc *proc = sched->all; proc; proc = proc->next)

@@ -49,6 +49,7 @@ struct tc_sh_proc *tc_sh_sched_current(struct tc_sh_sched *sched);
 int tc_sh_proc_pid(const struct tc_sh_proc *proc); /* from 1 on; the first is 1 */
 int tc_sh_proc_parent(const struct tc_sh_proc *proc);
 bool tc_sh_proc_ended(const struct tc_sh_proc *proc, int *ret_status); /* 128 + signal when killed */
+int tc_sh_proc_signal(const struct tc_sh_proc *proc); /* that killed it; 0 none */
 struct tc_sh_proc *tc_sh_proc_ref(struct tc_sh_proc *proc);
 void tc_sh_proc_unref(struct tc_sh_proc *proc);
 /* The scratch memory of the process that runs; rewound by whoever marks it. */

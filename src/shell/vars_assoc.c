@@ -209,7 +209,7 @@ bool tc_sh_assoc_remove(struct tc_sh_assoc *array, struct tc_str key)
 
 /* --- bash's order --- */
 
-static uint32_t fnv(struct tc_str key)
+uint32_t tc_sh_assoc_hash(struct tc_str key)
 {
     uint32_t hash = 2166136261u;
 
@@ -260,7 +260,7 @@ static bool chain(const struct tc_sh_assoc *array, struct chains *chains)
             growth++;
         }
         if (i < array->used && array->pairs[i].key) {
-            chains->hashes[i] = fnv(tc_sh_value_str(array->pairs[i].key));
+            chains->hashes[i] = tc_sh_assoc_hash(tc_sh_value_str(array->pairs[i].key));
             put_first(chains, (uint32_t)i + 1);
         }
     }

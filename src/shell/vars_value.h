@@ -87,5 +87,6 @@ bool tc_sh_assoc_set(struct tc_sh_assoc *array, struct tc_str key, struct tc_str
 bool tc_sh_assoc_remove(struct tc_sh_assoc *array, struct tc_str key);
 /* The numbers of the n pairs in bash's order; NULL without memory. */
 const uint32_t *tc_sh_assoc_order(struct tc_sh_assoc *array);
+uint32_t tc_sh_assoc_hash(struct tc_str key); /* bash's, which its order comes from */
 
 #endif

@@ -61,7 +61,7 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     if (c->argc - c->at > 1)
         return tc_sh_builtin_fail(env, c, "too many arguments");
     name = target(env, c, &tell);
-    if (!name || !name[0] || along_cdpath(env, c, name, physical))
+    if (!name || along_cdpath(env, c, name, physical) || !name[0])
         return TC_SH_NEXT;
     error = tc_sh_chdir(env, name, physical);
     if (error && (env->shopt & TC_SH_S_CDABLE_VARS) && tc_sh_vars_get(env->vars, tc_str_of(name), &value)) {
@@ -80,7 +80,6 @@ static const struct tc_cmd_option options[] = {
     {'L', "L", TC_CMD_NONE, NULL, "follow links as they are written"},
     {'P', "P", TC_CMD_NONE, NULL, "go by the physical path"},
     {'e', "e", TC_CMD_NONE, NULL, "with -P: fail when the working directory cannot be told"},
-    {'@', "@", TC_CMD_NONE, NULL, "accepted"},
     {0}};
 
 const struct tc_sh_builtin tc_sh_builtin_cd = {

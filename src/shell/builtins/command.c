@@ -9,6 +9,7 @@ enum { PATH_USUAL = 'p', TERSE = 'v', VERBOSE = 'V' };
 
 static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 {
+    unsigned flags = 0;
     int option, style = 0;
     size_t n;
     struct tc_str *words;
@@ -16,14 +17,17 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     while ((option = tc_sh_builtin_option(env, c)) != TC_CMD_OPTION_END) {
         if (option < 0)
             return TC_SH_NEXT;
-        if (option != PATH_USUAL)
+        if (option == PATH_USUAL)
+            flags |= TC_SH_DESCRIBE_USUAL;
+        else
             style = option;
     }
+    flags |= style == TERSE ? TC_SH_DESCRIBE_TERSE : 0;
     if (style) {
-        int missing = 0;
+        bool any = false;
         for (int i = c->at; i < c->argc; i++)
-            missing |= !tc_sh_describe(env, c, tc_sh_builtin_arg(c, i), style == TERSE ? TC_SH_DESCRIBE_TERSE : 0);
-        return tc_sh_builtin_done(env, missing || c->at >= c->argc);
+            any |= tc_sh_describe(env, c, tc_sh_builtin_arg(c, i), flags);
+        return tc_sh_builtin_done(env, !any);
     }
     words = tc_sh_builtin_args(c, c->at, &n);
     return words ? tc_sh_exec_words(env, words, n, false) : tc_sh_out_of_memory(env);

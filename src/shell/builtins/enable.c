@@ -3,17 +3,18 @@
  */
 #include "shell/builtin.h"
 
-extern const struct tc_sh_builtin *const tc_sh_builtins_table[];
-
-static void list(struct tc_sh_env *env, struct tc_cmd_call *c, bool all, bool off, bool special)
+static enum tc_sh_flow list(struct tc_sh_env *env, struct tc_cmd_call *c, bool all, bool off, bool special)
 {
-    for (size_t i = 0; tc_sh_builtins_table[i]; i++) {
-        const struct tc_sh_builtin *builtin = tc_sh_builtins_table[i];
-        bool disabled = tc_sh_table_get(env->disabled, tc_str_of(builtin->cmd.name)) != NULL;
-        if (builtin->program || (special && !builtin->special) || (!all && disabled != off))
-            continue;
-        tc_cmd_printf(c->out, "enable %s%s\n", disabled ? "-n " : "", builtin->cmd.name);
+    const struct tc_str *name = tc_sh_builtin_names(c->arena);
+
+    if (!name)
+        return tc_sh_out_of_memory(env);
+    for (; name->p; name++) {
+        bool disabled = tc_sh_table_get(env->disabled, *name) != NULL;
+        if ((!special || tc_sh_builtin_find(*name)->special) && (all || disabled == off))
+            tc_cmd_printf(c->out, "enable %s%.*s\n", disabled ? "-n " : "", TC_STR_ARG(*name));
     }
+    return TC_SH_NEXT;
 }
 
 static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
@@ -29,10 +30,8 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
         special |= option == 's';
         prints |= option == 'p';
     }
-    if (prints || c->at >= c->argc) {
-        list(env, c, all, off, special);
-        return TC_SH_NEXT;
-    }
+    if (prints || c->at >= c->argc)
+        return list(env, c, all, off, special);
     for (int i = c->at; i < c->argc; i++) {
         const struct tc_sh_builtin *builtin = tc_sh_builtin_find(tc_sh_builtin_arg(c, i));
         if (!builtin || builtin->program) {

@@ -49,10 +49,12 @@ static void list(struct tc_cmd_call *c)
     tc_cmd_puts(c->out, "\n\nThere is no network, and no program of the host is run.\n");
 }
 
-static bool answers(const struct tc_cmd *cmd, const char *pattern)
+static bool answers(const struct tc_cmd *cmd, const char *pattern, bool prefix)
 {
     struct tc_str rest = tc_str_of(cmd->aliases), alias;
 
+    if (prefix)
+        return tc_str_starts(tc_str_of(cmd->name), tc_str_of(pattern));
     if (!fnmatch(pattern, cmd->name, 0))
         return true;
     while (rest.p && tc_str_split(&rest, ' ', &alias))
@@ -61,28 +63,38 @@ static bool answers(const struct tc_cmd *cmd, const char *pattern)
     return false;
 }
 
+/* As a page of a manual has it. */
+static void tell_pages(struct tc_cmd_call *c, const struct tc_cmd *cmd)
+{
+    tc_cmd_printf(c->out, "NAME\n    %s - %s\n\nSYNOPSIS\n    %s %s\n\nDESCRIPTION\n", cmd->name, cmd->summary,
+                  cmd->name, cmd->usage);
+    tc_sh_cmd_help(cmd, c->out);
+}
+
 static void tell(struct tc_cmd_call *c, const struct tc_cmd *cmd, int style)
 {
     if (style == 's')
         tc_cmd_printf(c->out, "%s: %s %s\n", cmd->name, cmd->name, cmd->usage);
     else if (style == 'd')
         tc_cmd_printf(c->out, "%s - %s\n", cmd->name, cmd->summary);
+    else if (style == 'm')
+        tell_pages(c, cmd);
     else
         tc_sh_cmd_help(cmd, c->out);
 }
 
-static bool tell_all(struct tc_cmd_call *c, const char *pattern, int style)
+static bool tell_all(struct tc_cmd_call *c, const char *pattern, bool prefix, int style)
 {
     const struct tc_cmd *const *commands = tc_cmd_all();
     bool any = false;
 
     for (size_t i = 0; tc_sh_builtins_table[i]; i++)
-        if (answers(&tc_sh_builtins_table[i]->cmd, pattern)) {
+        if (answers(&tc_sh_builtins_table[i]->cmd, pattern, prefix)) {
             tell(c, &tc_sh_builtins_table[i]->cmd, style);
             any = true;
         }
     for (; *commands; commands++)
-        if (answers(*commands, pattern)) {
+        if (answers(*commands, pattern, prefix)) {
             tell(c, *commands, style);
             any = true;
         }
@@ -101,7 +113,9 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     if (c->at >= c->argc)
         list(c);
     for (int i = c->at; i < c->argc; i++) {
-        if (tell_all(c, c->argv[i], style))
+        if (strpbrk(c->argv[i], "*?["))
+            tc_cmd_printf(c->out, "Shell commands matching keyword `%s'\n\n", c->argv[i]);
+        if (tell_all(c, c->argv[i], false, style) || tell_all(c, c->argv[i], true, style))
             continue;
         tc_sh_builtin_fail(env, c, "no help topics match `%s'.  Try `help' for a list.", c->argv[i]);
         failed = 1;
@@ -110,7 +124,7 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 }
 
 static const struct tc_cmd_option options[] = {{'d', "d", TC_CMD_NONE, NULL, "one line on each"},
-                                               {'m', "m", TC_CMD_NONE, NULL, "all there is; as without"},
+                                               {'m', "m", TC_CMD_NONE, NULL, "as a page of a manual"},
                                                {'s', "s", TC_CMD_NONE, NULL, "how each is used"},
                                                {0}};
 

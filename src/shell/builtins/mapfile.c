@@ -14,10 +14,10 @@ struct request {
     struct tc_str name;
 };
 
-/* -n -O -s -c -u: a number from 0 on; false: told. */
-static bool number(struct tc_sh_env *env, struct tc_cmd_call *c, const char *what, int64_t *ret_value)
+/* -n -O -s -c -u: a number that is not too small; false: told. */
+static bool number(struct tc_sh_env *env, struct tc_cmd_call *c, int64_t least, const char *what, int64_t *ret_value)
 {
-    if (tc_sh_builtin_number(c->value, ret_value) && *ret_value >= 0)
+    if (tc_sh_builtin_number(c->value, ret_value) && *ret_value >= least)
         return true;
     tc_sh_builtin_fail(env, c, "%s: invalid %s", c->value, what);
     return false;
@@ -38,16 +38,16 @@ static bool set_option(struct tc_sh_env *env, struct tc_cmd_call *c, struct requ
         r->callback = c->value;
         return true;
     case 'n':
-        return number(env, c, "line count", &r->count);
+        return number(env, c, 0, "line count", &r->count);
     case 'O':
         r->keeps = true;
-        return number(env, c, "array origin", &r->origin);
+        return number(env, c, 0, "array origin", &r->origin);
     case 's':
-        return number(env, c, "line count", &r->skip);
+        return number(env, c, 0, "line count", &r->skip);
     case 'c':
-        return number(env, c, "callback quantum", &r->quantum) && r->quantum > 0;
+        return number(env, c, 1, "callback quantum", &r->quantum);
     default:
-        if (!number(env, c, "file descriptor specification", &fd))
+        if (!number(env, c, 0, "file descriptor specification", &fd))
             return false;
         r->fd = fd < TC_SH_FDS_MAX ? (int)fd : TC_SH_FDS_MAX - 1;
         return true;
@@ -143,8 +143,10 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     set = r.keeps && (tc_sh_vars_flags(env->vars, r.name) & TC_SH_VAR_INDEXED)
               ? TC_SH_SET_OK
               : tc_sh_vars_clear(env->vars, r.name, TC_SH_VAR_INDEXED);
-    if (set == TC_SH_SET_READONLY)
-        return tc_sh_builtin_fail(env, c, "%.*s: readonly variable", TC_STR_ARG(r.name));
+    if (set == TC_SH_SET_READONLY) {
+        tc_sh_warn(env, "%.*s: readonly variable", TC_STR_ARG(r.name));
+        return tc_sh_builtin_done(env, 1);
+    }
     if (set != TC_SH_SET_OK)
         return tc_sh_out_of_memory(env);
     tc_sh_file_ref(file);

@@ -73,8 +73,8 @@ static bool set_option(struct tc_sh_env *env, struct tc_cmd_call *c, struct requ
     }
 }
 
-/* Whether the line ends in a backslash that joins it with the next. */
-static bool continues(const struct tc_buf *buf, size_t from)
+/* Whether a backslash stands before what ends the line, which then ends nothing. */
+static bool escaped(const struct tc_buf *buf, size_t from)
 {
     size_t n = 0;
 
@@ -124,9 +124,12 @@ static int read_line(struct tc_sh_env *env, const struct request *r, struct tc_s
         if (got != 1 || buf->failed || buf->n == 0)
             return got;
         buf->n--;
-        if (r->raw || r->delimiter != '\n' || !continues(buf, from))
+        if (r->raw || !escaped(buf, from))
             return 1;
-        buf->n--;
+        if (r->delimiter == '\n')
+            buf->n--;
+        else
+            buf->n++;
         from = buf->n;
     }
 }
@@ -142,6 +145,24 @@ static enum tc_sh_flow set_array(struct tc_sh_env *env, const struct request *r,
         if (tc_sh_vars_set_at(env->vars, r->array, (int64_t)i, fields.v[i]) != TC_SH_SET_OK)
             return tc_sh_out_of_memory(env);
     return flow;
+}
+
+/* A backslash joins lines also where they end with something else. */
+static void join_lines(struct tc_buf *buf)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < buf->n; i++) {
+        bool pair = buf->p[i] == '\\' && i + 1 < buf->n;
+        if (pair && buf->p[i + 1] == '\n') {
+            i++;
+            continue;
+        }
+        if (pair)
+            buf->p[kept++] = buf->p[i++];
+        buf->p[kept++] = buf->p[i];
+    }
+    buf->n = kept;
 }
 
 /* REPLY has the whole line. */
@@ -210,6 +231,8 @@ static enum tc_sh_flow do_read(struct tc_sh_env *env, struct tc_cmd_call *c, con
     got = read_line(env, r, file, until, &buf);
     tc_sh_file_unref(file);
     drop_nul(&buf);
+    if (!r->raw && r->delimiter != '\n')
+        join_lines(&buf);
     line = tc_buf_dup(&buf, c->arena);
     tc_buf_finish(&buf);
     if (!line.p)

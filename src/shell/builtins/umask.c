@@ -62,11 +62,11 @@ static enum tc_sh_flow set(struct tc_sh_env *env, struct tc_cmd_call *c, const c
     char bad;
 
     if (text[0] >= '0' && text[0] <= '9') {
-        for (; *text >= '0' && *text <= '7' && value <= 0777; text++)
+        for (; *text >= '0' && *text <= '7' && value <= 07777; text++)
             value = value * 8 + (unsigned)(*text - '0');
-        if (*text || value > 0777)
+        if (*text || value > 07777)
             return tc_sh_builtin_fail(env, c, "%s: octal number out of range", c->argv[c->at]);
-        env->umask = value;
+        env->umask = value & 0777;
         return TC_SH_NEXT;
     }
     bad = symbolic(text, &allowed, &operator);

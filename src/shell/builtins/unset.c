@@ -14,6 +14,19 @@ static enum tc_sh_flow unset_function(struct tc_sh_env *env, struct tc_cmd_call 
     return TC_SH_NEXT;
 }
 
+/* a[@] and a[*]: all elements; of an associative array the one with that key. */
+static enum tc_sh_set unset_all(struct tc_sh_env *env, const struct tc_sh_target *target)
+{
+    if (target->flags & TC_SH_VAR_ASSOC)
+        return tc_sh_vars_unset_key(env->vars, target->name, target->star ? TC_STR("*") : TC_STR("@"));
+    if (!(target->flags & TC_SH_VAR_INDEXED))
+        return tc_sh_vars_exists(env->vars, target->name) ? TC_SH_SET_TYPE : TC_SH_SET_OK;
+    if (target->flags & TC_SH_VAR_READONLY)
+        return TC_SH_SET_READONLY;
+    return tc_sh_vars_has_value(env->vars, target->name) ? tc_sh_vars_clear(env->vars, target->name, TC_SH_VAR_INDEXED)
+                                                         : TC_SH_SET_OK;
+}
+
 static enum tc_sh_flow unset_variable(struct tc_sh_env *env, struct tc_cmd_call *c, struct tc_str text, bool reference)
 {
     struct tc_sh_target target = {.kind = TC_SH_TARGET_SCALAR, .name = text};
@@ -22,7 +35,9 @@ static enum tc_sh_flow unset_variable(struct tc_sh_env *env, struct tc_cmd_call 
 
     if (flow != TC_SH_NEXT)
         return tc_sh_builtin_done(env, 1);
-    if (target.kind == TC_SH_TARGET_INDEX)
+    if (target.kind == TC_SH_TARGET_ALL)
+        set = unset_all(env, &target);
+    else if (target.kind == TC_SH_TARGET_INDEX)
         set = tc_sh_vars_unset_at(env->vars, target.name, target.index);
     else if (target.kind == TC_SH_TARGET_KEY)
         set = tc_sh_vars_unset_key(env->vars, target.name, target.key);
@@ -32,7 +47,7 @@ static enum tc_sh_flow unset_variable(struct tc_sh_env *env, struct tc_cmd_call 
     case TC_SH_SET_OK:
         return TC_SH_NEXT;
     case TC_SH_SET_READONLY:
-        return tc_sh_builtin_fail(env, c, "%.*s: cannot unset: readonly variable", TC_STR_ARG(text));
+        return tc_sh_builtin_fail(env, c, "%.*s: cannot unset: readonly variable", TC_STR_ARG(target.name));
     case TC_SH_SET_TYPE:
         return tc_sh_builtin_fail(env, c, "%.*s: not an array variable", TC_STR_ARG(target.name));
     case TC_SH_SET_SUBSCRIPT:

@@ -26,6 +26,11 @@ static enum tc_sh_flow join(struct tc_sh_env *env, size_t job, struct tc_str var
         return tc_sh_builtin_done(env, interrupted(env));
     job = tc_sh_jobs_of_pid(env, pid);
     if (job != SIZE_MAX) {
+        if (env->jobs[job].number)
+            tc_sh_jobs_tell_killed(env, &env->jobs[job]);
+        job = tc_sh_jobs_of_pid(env, pid);
+    }
+    if (job != SIZE_MAX) {
         env->jobs[job].number = 0;
         env->jobs[job].waited = true;
     }

@@ -3,24 +3,28 @@
  */
 #include "toolcrib/shellfs.h"
 
-static const struct tc_cmd_option options[] = {
-    {'a', "a", TC_CMD_NONE, NULL, "print all matching pathnames (there is one at most)"},
-    {0}};
+static const struct tc_cmd_option options[] = {{'a', "a", TC_CMD_NONE, NULL, "print all matching pathnames"}, {0}};
 
 static int run(struct tc_cmd_call *c)
 {
+    static const char *const none = NULL;
     int option, status = c->argc > 1 ? 0 : 1;
+    bool all = false;
 
-    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END)
+    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
             return 2;
+        all |= option == 'a';
+    }
     for (int i = c->at; i < c->argc; i++) {
-        const char *path = tc_cmd_which(c, c->argv[i]);
+        const char *const *paths = tc_cmd_which(c, c->argv[i]);
 
-        if (!path)
+        if (!paths)
+            return tc_cmd_fail_memory(c);
+        if (!*paths)
             status = 1;
-        else
-            tc_cmd_printf(c->out, "%s\n", path);
+        for (; *paths; paths = all ? paths + 1 : &none)
+            tc_cmd_printf(c->out, "%s\n", *paths);
     }
     return status;
 }
