@@ -233,7 +233,7 @@ static int64_t divide(struct run *r, enum tc_sh_arith_op op, int64_t a, int64_t 
     if (b == 0)
         return fail(r, "division by 0", token);
     if (b == -1) /* INT64_MIN has no positive twin: it wraps */
-        return op == TC_SH_AR_DIV ? (int64_t)-(uint64_t)a : 0;
+        return op == TC_SH_AR_DIV ? (int64_t) - (uint64_t)a : 0;
     return op == TC_SH_AR_DIV ? a / b : a % b;
 }
 
@@ -242,24 +242,41 @@ static int64_t operate(struct run *r, struct tc_sh_arith_node *node, enum tc_sh_
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
 
     switch (op) {
-    case TC_SH_AR_BIT_OR: return a | b;
-    case TC_SH_AR_BIT_XOR: return a ^ b;
-    case TC_SH_AR_BIT_AND: return a & b;
-    case TC_SH_AR_EQ: return a == b;
-    case TC_SH_AR_NE: return a != b;
-    case TC_SH_AR_LE: return a <= b;
-    case TC_SH_AR_GE: return a >= b;
-    case TC_SH_AR_LT: return a < b;
-    case TC_SH_AR_GT: return a > b;
-    case TC_SH_AR_LEFT: return (int64_t)(x << (y & 63));
-    case TC_SH_AR_RIGHT: return a >> (y & 63);
-    case TC_SH_AR_ADD: return (int64_t)(x + y);
-    case TC_SH_AR_SUB: return (int64_t)(x - y);
-    case TC_SH_AR_MUL: return (int64_t)(x * y);
+    case TC_SH_AR_BIT_OR:
+        return a | b;
+    case TC_SH_AR_BIT_XOR:
+        return a ^ b;
+    case TC_SH_AR_BIT_AND:
+        return a & b;
+    case TC_SH_AR_EQ:
+        return a == b;
+    case TC_SH_AR_NE:
+        return a != b;
+    case TC_SH_AR_LE:
+        return a <= b;
+    case TC_SH_AR_GE:
+        return a >= b;
+    case TC_SH_AR_LT:
+        return a < b;
+    case TC_SH_AR_GT:
+        return a > b;
+    case TC_SH_AR_LEFT:
+        return (int64_t)(x << (y & 63));
+    case TC_SH_AR_RIGHT:
+        return a >> (y & 63);
+    case TC_SH_AR_ADD:
+        return (int64_t)(x + y);
+    case TC_SH_AR_SUB:
+        return (int64_t)(x - y);
+    case TC_SH_AR_MUL:
+        return (int64_t)(x * y);
     case TC_SH_AR_DIV:
-    case TC_SH_AR_MOD: return divide(r, op, a, b, node->token);
-    case TC_SH_AR_POWER: return power(r, node, x, b);
-    default: return b; /* the comma */
+    case TC_SH_AR_MOD:
+        return divide(r, op, a, b, node->token);
+    case TC_SH_AR_POWER:
+        return power(r, node, x, b);
+    default:
+        return b; /* the comma */
     }
 }
 
@@ -295,22 +312,34 @@ static int64_t walk(struct run *r, struct tc_sh_arith_node *node)
     int64_t a;
 
     switch (node->op) {
-    case TC_SH_AR_NUMBER: return node->value;
-    case TC_SH_AR_NAME: return name_value(r, node);
-    case TC_SH_AR_ERROR: return fail_syntax(r, node);
-    case TC_SH_AR_ASSIGN: return assign(r, node);
+    case TC_SH_AR_NUMBER:
+        return node->value;
+    case TC_SH_AR_NAME:
+        return name_value(r, node);
+    case TC_SH_AR_ERROR:
+        return fail_syntax(r, node);
+    case TC_SH_AR_ASSIGN:
+        return assign(r, node);
     case TC_SH_AR_STEP_BEFORE:
-    case TC_SH_AR_STEP_BEHIND: return step(r, node);
-    default: break;
+    case TC_SH_AR_STEP_BEHIND:
+        return step(r, node);
+    default:
+        break;
     }
     a = walk(r, node->a);
     switch (node->op) {
-    case TC_SH_AR_NOT: return !a;
-    case TC_SH_AR_COMPLEMENT: return ~a;
-    case TC_SH_AR_NEGATE: return (int64_t)-(uint64_t)a;
-    case TC_SH_AR_PLUS: return a;
-    case TC_SH_AR_COND: return r->flow == TC_SH_NEXT ? walk(r, a ? node->b : node->c) : 0;
-    default: break;
+    case TC_SH_AR_NOT:
+        return !a;
+    case TC_SH_AR_COMPLEMENT:
+        return ~a;
+    case TC_SH_AR_NEGATE:
+        return (int64_t) - (uint64_t)a;
+    case TC_SH_AR_PLUS:
+        return a;
+    case TC_SH_AR_COND:
+        return r->flow == TC_SH_NEXT ? walk(r, a ? node->b : node->c) : 0;
+    default:
+        break;
     }
     for (; node && r->flow == TC_SH_NEXT; node = node->c) {
         int64_t b;
@@ -382,7 +411,7 @@ enum tc_sh_flow tc_sh_arith_eval(struct tc_sh_env *env, struct tc_sh_arith *arit
     struct tc_arena *arena = tc_sh_arena(env);
     struct tc_arena_mark mark;
     enum tc_sh_flow flow = TC_SH_NEXT;
-    struct tc_str text;
+    struct tc_str text, doing = env->doing;
 
     *ret_value = 0;
     if (arith->compiled)
@@ -390,7 +419,10 @@ enum tc_sh_flow tc_sh_arith_eval(struct tc_sh_env *env, struct tc_sh_arith *arit
     if (!arith->text)
         return TC_SH_NEXT;
     mark = tc_arena_mark(arena);
+    env->doing = (struct tc_str){0}; /* and so it stays when an expansion fails */
     flow = tc_sh_expand_string(env, arith->text, &text);
+    if (flow == TC_SH_NEXT)
+        env->doing = doing;
     if (flow == TC_SH_NEXT && compile(arith, text))
         flow = evaluate(env, arith->compiled, ret_value);
     else if (flow == TC_SH_NEXT)

@@ -286,7 +286,8 @@ static enum tc_sh_flow numbers(struct tc_sh_env *env, struct tc_str a, struct tc
     flow = tc_sh_arith_text(env, a, &left);
     if (flow == TC_SH_NEXT)
         flow = tc_sh_arith_text(env, b, &right);
-    env->doing = (struct tc_str){0};
+    if (flow != TC_SH_ABORT) /* else tc_sh_exec_mild looks at it */
+        env->doing = (struct tc_str){0};
     *ret_true = tc_sh_cond_numbers(left, op, right) == 1;
     return flow;
 }

@@ -66,6 +66,10 @@ static enum tc_sh_flow told(struct tc_sh_env *env, struct tc_cmd_call *c, struct
     case TC_SH_SET_OK:
         return TC_SH_NEXT;
     case TC_SH_SET_READONLY:
+        if (!strcmp(c->argv[0], "export") || !strcmp(c->argv[0], "readonly")) {
+            tc_sh_warn(env, "%.*s: readonly variable", TC_STR_ARG(name));
+            return tc_sh_builtin_done(env, 1);
+        }
         return tc_sh_builtin_fail(env, c, "%.*s: readonly variable", TC_STR_ARG(name));
     case TC_SH_SET_TYPE:
         return tc_sh_builtin_fail(env, c,
@@ -315,7 +319,7 @@ enum tc_sh_flow tc_sh_declare(struct tc_sh_env *env, struct tc_cmd_call *c, cons
     for (int i = c->at; i < c->argc && flow == TC_SH_NEXT; i++) {
         env->status = 0;
         flow = d->functions || d->names ? one_function(env, c, d, tc_sh_builtin_arg(c, i)) : one_variable(env, c, d, i);
-        if (flow == TC_SH_ABORT) {
+        if (flow == TC_SH_ABORT && !env->abandon) {
             env->status = 1;
             flow = TC_SH_NEXT;
         }

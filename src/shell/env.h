@@ -78,13 +78,12 @@ struct tc_sh_env {
     int status, levels;
     int status_before; /* $? when the builtin at hand began */
     int last_background; /* $!: a pid, 0 none */
-    int pid;             /* BASHPID; $$ is 1 */
-    int subshell;        /* BASH_SUBSHELL */
-    int depth;           /* of functions, sources, evals, substitutions */
-    int nested;          /* how often xtrace repeats the first character of PS4 */
+    int pid, subshell;   /* BASHPID, where $$ is 1; BASH_SUBSHELL */
+    int depth, nested;   /* of functions, sources, evals, substitutions; how often xtrace repeats PS4's first byte */
     int loops, line;
     int captured;        /* the status of the last $( ) of the command that runs; -1 there was none */
     bool in_condition, in_trap; /* in_condition: set -e and ERR hold back */
+    bool abandon; /* with TC_SH_ABORT: eval, source and -c do not go on with their next line either */
     bool syntax_error, keep_redirects; /* the last text ended with one; of the command at hand: `exec >file` */
     struct tc_str command; /* BASH_COMMAND */
     struct tc_str last_arg; /* $_, in memory of last_arg_cap bytes */
@@ -96,9 +95,8 @@ struct tc_sh_env {
     size_t jobs_n;
     char **dirs; /* pushd, below cwd */
     size_t dirs_n;
-    int *pipestatus; /* pipestatus_few or on the heap */
+    int *pipestatus, pipestatus_few[4]; /* those few or on the heap */
     size_t pipestatus_n;
-    int pipestatus_few[4];
     int substituted[16]; /* descriptors of <( ) that the command at hand has open */
     size_t substituted_n;
     int getopts_at, getopts_in; /* where getopts stands: OPTIND's argument, offset in it */

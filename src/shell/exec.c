@@ -49,7 +49,10 @@ enum tc_sh_flow tc_sh_exec_debug(struct tc_sh_env *env, const struct tc_sh_node 
 
 enum tc_sh_flow tc_sh_exec_mild(struct tc_sh_env *env, enum tc_sh_flow flow)
 {
-    if (flow != TC_SH_ABORT)
+    bool expression = env->doing.n > 0;
+
+    env->doing = (struct tc_str){0};
+    if (flow != TC_SH_ABORT || !expression)
         return flow;
     env->status = 1;
     return TC_SH_NEXT;
@@ -105,7 +108,6 @@ static enum tc_sh_flow arithmetic(struct tc_sh_env *env, const struct tc_sh_node
         tc_sh_trace_arith(env, node->expr[0]);
     env->doing = TC_STR("((");
     flow = tc_sh_arith_eval(env, node->expr[0], &value);
-    env->doing = (struct tc_str){0};
     env->status = value == 0;
     return tc_sh_exec_check(env, tc_sh_exec_mild(env, flow));
 }

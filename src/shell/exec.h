@@ -14,6 +14,8 @@ enum tc_sh_flow tc_sh_exec(struct tc_sh_env *env, const struct tc_sh_node *node)
 enum tc_sh_flow tc_sh_exec_text(struct tc_sh_env *env, struct tc_str text, struct tc_str name, int line);
 /* $(…): its output without the line feeds at its end, in the scratch arena; env->status is set. */
 enum tc_sh_flow tc_sh_exec_capture(struct tc_sh_env *env, const struct tc_sh_node *list, struct tc_str *ret_output);
+/* The same of a text: what it has of errors of syntax is told when it comes to them. */
+enum tc_sh_flow tc_sh_exec_capture_text(struct tc_sh_env *env, struct tc_str script, struct tc_str *ret_output);
 /* <(…) and >(…): the path "/dev/fd/63". */
 enum tc_sh_flow tc_sh_exec_process(struct tc_sh_env *env, const struct tc_sh_node *list, bool in,
                                    struct tc_str *ret_path);

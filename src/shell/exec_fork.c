@@ -55,7 +55,9 @@ struct tc_sh_proc *tc_sh_exec_spawn(struct tc_sh_env *env, struct tc_sh_env *chi
     return proc;
 }
 
-enum tc_sh_flow tc_sh_exec_within(struct tc_sh_env *env, struct tc_sh_env *child, const struct tc_sh_node *node)
+/* Runs the script, or the node when it has none. */
+static enum tc_sh_flow within(struct tc_sh_env *env, struct tc_sh_env *child, const struct tc_sh_node *node,
+                              const struct tc_sh_code *script)
 {
     struct tc_sh_traps *traps = child->traps;
 
@@ -64,11 +66,18 @@ enum tc_sh_flow tc_sh_exec_within(struct tc_sh_env *env, struct tc_sh_env *child
         return TC_SH_STOP;
     }
     child->depth++;
-    env->status = tc_sh_exec_finish(child, tc_sh_exec(child, node));
+    env->status = tc_sh_exec_finish(
+        child, script ? tc_sh_exec_code(child, (struct tc_sh_code *)script, env->line, "command substitution: ")
+                      : tc_sh_exec(child, node));
     if (child->traps != traps)
         tc_sh_trap_rearm(env);
     tc_sh_env_destroy(child);
     return tc_sh_sched_stopped(env->sh->sched) ? TC_SH_STOP : TC_SH_NEXT;
+}
+
+enum tc_sh_flow tc_sh_exec_within(struct tc_sh_env *env, struct tc_sh_env *child, const struct tc_sh_node *node)
+{
+    return within(env, child, node, NULL);
 }
 
 int tc_sh_exec_finish(struct tc_sh_env *env, enum tc_sh_flow flow)
@@ -200,7 +209,8 @@ static enum tc_sh_flow capture_file(struct tc_sh_env *env, const struct tc_sh_re
     return flow;
 }
 
-static enum tc_sh_flow capture_list(struct tc_sh_env *env, const struct tc_sh_node *list, struct tc_buf *buf)
+static enum tc_sh_flow capture_list(struct tc_sh_env *env, const struct tc_sh_node *list,
+                                    const struct tc_sh_code *script, struct tc_buf *buf)
 {
     struct tc_sh_env *child = tc_sh_env_fork(env);
     struct tc_sh_file *file = tc_sh_file_of_buf(buf);
@@ -214,10 +224,11 @@ static enum tc_sh_flow capture_list(struct tc_sh_env *env, const struct tc_sh_no
     if (!(env->shopt & TC_SH_S_INHERIT_ERREXIT) && !(env->options & TC_SH_O_POSIX))
         child->options &= ~(unsigned)TC_SH_O_ERREXIT;
     child->nested++;
-    return tc_sh_exec_within(env, child, list);
+    return within(env, child, list, script);
 }
 
-enum tc_sh_flow tc_sh_exec_capture(struct tc_sh_env *env, const struct tc_sh_node *list, struct tc_str *ret_output)
+static enum tc_sh_flow capture(struct tc_sh_env *env, const struct tc_sh_node *list, const struct tc_sh_code *script,
+                               struct tc_str *ret_output)
 {
     const struct tc_sh_redirect *input = lone_input(list);
     struct tc_buf buf;
@@ -225,12 +236,26 @@ enum tc_sh_flow tc_sh_exec_capture(struct tc_sh_env *env, const struct tc_sh_nod
     int line = env->line;
 
     tc_buf_init(&buf, CAPTURE_MAX);
-    flow = input ? capture_file(env, input, &buf) : capture_list(env, list, &buf);
+    flow = input ? capture_file(env, input, &buf) : capture_list(env, list, script, &buf);
     env->line = line;
     if (flow == TC_SH_NEXT)
         flow = captured(env, &buf, ret_output);
     tc_buf_finish(&buf);
     env->captured = env->status;
+    return flow;
+}
+
+enum tc_sh_flow tc_sh_exec_capture(struct tc_sh_env *env, const struct tc_sh_node *list, struct tc_str *ret_output)
+{
+    return capture(env, list, NULL, ret_output);
+}
+
+enum tc_sh_flow tc_sh_exec_capture_text(struct tc_sh_env *env, struct tc_str script, struct tc_str *ret_output)
+{
+    struct tc_sh_code *code = tc_sh_code_create(script, env->code ? env->code->name : TC_STR("environment"));
+    enum tc_sh_flow flow = code ? capture(env, NULL, code, ret_output) : tc_sh_out_of_memory(env);
+
+    tc_sh_code_unref(code);
     return flow;
 }
 

@@ -114,6 +114,12 @@ static enum tc_sh_flow for_pass(struct tc_sh_env *env, const struct tc_sh_node *
     if (!tc_sh_tick(env, 1))
         return TC_SH_STOP;
     flow = announce(env, node);
+    if (flow == TC_SH_NEXT && (tc_sh_vars_flags(env->vars, node->name) & TC_SH_VAR_READONLY)) {
+        tc_sh_warn(env, "%.*s: readonly variable", TC_STR_ARG(node->name));
+        env->status = 1;
+        env->levels = 1;
+        return TC_SH_BREAK;
+    }
     if (flow == TC_SH_NEXT)
         flow = set_name(env, node->name, value);
     return flow == TC_SH_NEXT ? tc_sh_exec(env, node->body) : flow;
@@ -141,12 +147,14 @@ enum tc_sh_flow tc_sh_exec_for(struct tc_sh_env *env, const struct tc_sh_node *n
     return flow;
 }
 
-/* One of the three expressions; absent is true. */
-static enum tc_sh_flow evaluate(struct tc_sh_env *env, const struct tc_sh_node *node, int which, bool *ret_true)
+/* One of the three expressions; absent is true. One that fails ends the loop. */
+static enum tc_sh_flow evaluate(struct tc_sh_env *env, const struct tc_sh_node *node, int which, bool *ret_true,
+                                bool *ret_failed)
 {
     int64_t value = 1;
     enum tc_sh_flow flow;
 
+    *ret_failed = false;
     if (!node->expr[which]) {
         *ret_true = true;
         return TC_SH_NEXT;
@@ -158,38 +166,38 @@ static enum tc_sh_flow evaluate(struct tc_sh_env *env, const struct tc_sh_node *
         tc_sh_trace_arith(env, node->expr[which]);
     env->doing = TC_STR("((");
     flow = tc_sh_arith_eval(env, node->expr[which], &value);
-    env->doing = (struct tc_str){0};
     *ret_true = value != 0;
-    return flow;
+    *ret_failed = flow == TC_SH_ABORT;
+    return tc_sh_exec_mild(env, flow);
 }
 
 enum tc_sh_flow tc_sh_exec_for_arith(struct tc_sh_env *env, const struct tc_sh_node *node)
 {
-    bool holds = true;
+    bool holds = true, failed;
     int last = 0;
     enum tc_sh_flow flow;
 
     env->line = node->line;
     env->loops++;
-    flow = evaluate(env, node, 0, &holds);
-    while (flow == TC_SH_NEXT) {
+    flow = evaluate(env, node, 0, &holds, &failed);
+    while (flow == TC_SH_NEXT && !failed) {
         if (!tc_sh_tick(env, 1)) {
             flow = TC_SH_STOP;
             break;
         }
-        flow = evaluate(env, node, 1, &holds);
-        if (flow != TC_SH_NEXT || !holds)
+        flow = evaluate(env, node, 1, &holds, &failed);
+        if (flow != TC_SH_NEXT || failed || !holds)
             break;
         flow = tc_sh_exec(env, node->body);
         last = env->status;
         if (!goes_on(env, &flow))
             break;
-        flow = evaluate(env, node, 2, &holds);
+        flow = evaluate(env, node, 2, &holds, &failed);
     }
     env->loops--;
     if (flow == TC_SH_NEXT)
-        env->status = last;
-    return tc_sh_exec_mild(env, flow);
+        env->status = failed ? 1 : last;
+    return flow;
 }
 
 static int digits(size_t n)

@@ -15,7 +15,8 @@ enum tc_sh_flow tc_sh_exec_check(struct tc_sh_env *env, enum tc_sh_flow flow);
 enum tc_sh_flow tc_sh_exec_condition(struct tc_sh_env *env, const struct tc_sh_node *node);
 /* The DEBUG trap, when there is one. */
 enum tc_sh_flow tc_sh_exec_debug(struct tc_sh_env *env, const struct tc_sh_node *node);
-/* A failed (( )), [[ ]] or for ((;;)) is status 1 and no more. */
+/* A failed expression of (( )), [[ ]] or for ((;;)), which env->doing names, is status 1 and no more; what fails
+ * while its words are expanded is not. */
 enum tc_sh_flow tc_sh_exec_mild(struct tc_sh_env *env, enum tc_sh_flow flow);
 
 /* --- exec_text.c --- */

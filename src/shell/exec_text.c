@@ -61,17 +61,21 @@ static void tell_lines(struct tc_sh_env *env, struct tc_str text, size_t from, s
 }
 
 /* One line that was parsed; what a failed expansion leads to. */
-static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *node)
+static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *node, bool reader)
 {
     enum tc_sh_flow flow = tc_sh_exec(env, node);
 
     if (flow != TC_SH_ABORT)
         return flow;
     env->status = 1;
+    if (env->abandon && !reader)
+        return TC_SH_ABORT;
+    env->abandon = false;
     return env->options & TC_SH_O_ERREXIT ? TC_SH_EXIT : TC_SH_NEXT;
 }
 
-static enum tc_sh_flow run_lines(struct tc_sh_env *env, struct tc_sh_code *code, int line, const char *within)
+/* top: it is the script itself. */
+static enum tc_sh_flow run_lines(struct tc_sh_env *env, struct tc_sh_code *code, int line, const char *within, bool top)
 {
     struct tc_cx cx = {.arena = &code->arena};
     struct tc_sh_aliases aliases = {.find = tc_sh_exec_alias, .arg = env};
@@ -101,12 +105,13 @@ static enum tc_sh_flow run_lines(struct tc_sh_env *env, struct tc_sh_code *code,
             if (cx.err.code == TC_E_NO_MEMORY)
                 return tc_sh_out_of_memory(env);
             tell_syntax(env, &parser, cx.err.message, within);
-            env->status = 2;
+            if (!top || !parser.condition)
+                env->status = 2;
             env->syntax_error = true;
             break;
         }
         if (node) {
-            flow = run_line(env, node);
+            flow = run_line(env, node, top && !*within);
             ran = true;
         }
         if (code->refs == 1 && parser.text.p == text) /* the parser may have made a copy of the text */
@@ -126,7 +131,7 @@ enum tc_sh_flow tc_sh_exec_code(struct tc_sh_env *env, struct tc_sh_code *code, 
         return TC_SH_STOP;
     env->code = code;
     env->depth++;
-    flow = run_lines(env, code, line, within);
+    flow = run_lines(env, code, line, within, !outer);
     env->depth--;
     env->code = outer;
     return flow;

@@ -80,6 +80,8 @@ static void command(struct tc_sh_expansion *x, const struct tc_sh_part *part, bo
     }
     if (part->kind == TC_SH_COMMAND)
         x->flow = tc_sh_exec_capture(x->env, part->list, &text);
+    else if (part->kind == TC_SH_UNPARSED)
+        x->flow = tc_sh_exec_capture_text(x->env, part->text, &text);
     else
         x->flow = tc_sh_exec_process(x->env, part->list, part->kind == TC_SH_PROCESS_IN, &text);
     if (x->flow == TC_SH_NEXT)
@@ -122,6 +124,7 @@ void tc_sh_expand_parts(struct tc_sh_expansion *x, const struct tc_sh_word *word
         case TC_SH_COMMAND:
         case TC_SH_PROCESS_IN:
         case TC_SH_PROCESS_OUT:
+        case TC_SH_UNPARSED:
             command(x, part, now);
             break;
         }

@@ -280,8 +280,7 @@ static void with_value(struct tc_sh_expansion *x, const struct tc_sh_param *para
 {
     switch (param->op) {
     case TC_SH_PARAM_LENGTH:
-        put_number(x, tc_sh_target_is_list(target) ? (int64_t)target->n : (int64_t)tc_utf8_count(target->one),
-                   quoted);
+        put_number(x, tc_sh_target_is_list(target) ? (int64_t)target->n : (int64_t)tc_utf8_count(target->one), quoted);
         return;
     case TC_SH_PARAM_SLICE:
         if (tc_sh_target_is_list(target)) {
@@ -325,6 +324,19 @@ static bool plain_value(struct tc_sh_expansion *x, const struct tc_sh_param *par
     return true;
 }
 
+/* Of ${x@Z} alone it is the end of the script, unless x has no value. */
+static void bad(struct tc_sh_expansion *x, const struct tc_sh_param *param, bool quoted)
+{
+    bool transform = param->letter == '@';
+
+    if (transform && !tc_sh_expand_is_set(x->env, param->name)) {
+        put_one(x, TC_STR(""), quoted);
+        return;
+    }
+    tc_sh_warn(x->env, "%.*s: bad substitution", TC_STR_ARG(param->source));
+    x->flow = transform ? tc_sh_fatal(x->env) : fail(x->env);
+}
+
 void tc_sh_expand_param(struct tc_sh_expansion *x, const struct tc_sh_param *param, bool quoted)
 {
     struct tc_sh_target target;
@@ -332,8 +344,7 @@ void tc_sh_expand_param(struct tc_sh_expansion *x, const struct tc_sh_param *par
     if (plain_value(x, param, quoted))
         return;
     if (param->op == TC_SH_PARAM_BAD) {
-        tc_sh_warn(x->env, "%.*s: bad substitution", TC_STR_ARG(param->source));
-        x->flow = fail(x->env);
+        bad(x, param, quoted);
         return;
     }
     if (param->op == TC_SH_PARAM_NAMES || param->op == TC_SH_PARAM_KEYS) {

@@ -74,6 +74,16 @@ static enum tc_sh_flow bad_subscript(struct tc_sh_env *env, struct tc_str name, 
     return tc_sh_target_refused(env, TC_SH_SET_SUBSCRIPT, name, sub);
 }
 
+/* An expression of a subscript or of an integer's value that failed: nothing mild comes of it. */
+static enum tc_sh_flow abandoned(struct tc_sh_env *env, enum tc_sh_flow flow)
+{
+    if (flow == TC_SH_ABORT) {
+        env->abandon = true;
+        env->doing = (struct tc_str){0};
+    }
+    return flow;
+}
+
 /* A subscript that is text: of a nameref, of ${!x}, of arithmetic. */
 static enum tc_sh_flow text_subscript(struct tc_sh_env *env, struct tc_str text, struct tc_sh_target *target)
 {
@@ -91,7 +101,7 @@ static enum tc_sh_flow text_subscript(struct tc_sh_env *env, struct tc_str text,
     target->key = text;
     if (text.n == 0)
         return bad_subscript(env, target->name, text);
-    return tc_sh_arith_text(env, text, &target->index);
+    return abandoned(env, tc_sh_arith_text(env, text, &target->index));
 }
 
 static enum tc_sh_flow word_subscript(struct tc_sh_env *env, const struct tc_sh_subscript *subscript,
@@ -113,7 +123,7 @@ static enum tc_sh_flow word_subscript(struct tc_sh_env *env, const struct tc_sh_
     }
     target->kind = TC_SH_TARGET_INDEX;
     target->key = text->source;
-    return tc_sh_arith_eval(env, (struct tc_sh_arith *)&subscript->expr, &target->index);
+    return abandoned(env, tc_sh_arith_eval(env, (struct tc_sh_arith *)&subscript->expr, &target->index));
 }
 
 enum tc_sh_flow tc_sh_target_find(struct tc_sh_env *env, struct tc_str name, const struct tc_sh_subscript *subscript,
@@ -294,7 +304,7 @@ static enum tc_sh_flow integer_value(struct tc_sh_env *env, const struct tc_sh_t
             flow = tc_sh_arith_text(env, old.one, &before);
     }
     if (flow != TC_SH_NEXT)
-        return flow;
+        return abandoned(env, flow);
     *value = tc_sh_decimal(env, (int64_t)((uint64_t)sum + (uint64_t)before));
     return value->p ? TC_SH_NEXT : TC_SH_STOP;
 }
@@ -334,8 +344,7 @@ static enum tc_sh_flow set_nameref(struct tc_sh_env *env, const struct tc_sh_tar
         env->status = 1;
         return TC_SH_ABORT;
     }
-    return tc_sh_target_refused(env, tc_sh_vars_set(env->vars, target->name, value), target->name,
-                                tc_str_n(NULL, 0));
+    return tc_sh_target_refused(env, tc_sh_vars_set(env->vars, target->name, value), target->name, tc_str_n(NULL, 0));
 }
 
 static enum tc_sh_flow no_target(struct tc_sh_env *env, const struct tc_sh_target *target)

@@ -13,13 +13,30 @@
 
 enum { STACK_MAX = 64 << 20 };
 
+static struct tc_buf *stack_of(struct tc_sh_parse *ps, size_t i)
+{
+    struct tc_buf *all[TC_SH_LEXER_STACKS] = {&ps->bytes, &ps->parts, &ps->words,   &ps->assigns, &ps->redirects,
+                                              &ps->nodes, &ps->ops,   &ps->clauses, &ps->items};
+
+    return all[i];
+}
+
 static void stacks(struct tc_sh_parse *ps, void (*fn)(struct tc_buf *))
 {
-    struct tc_buf *all[] = {&ps->bytes, &ps->parts, &ps->words, &ps->assigns, &ps->redirects,
-                            &ps->nodes, &ps->ops, &ps->clauses, &ps->items};
+    for (size_t i = 0; i < TC_SH_LEXER_STACKS; i++)
+        fn(stack_of(ps, i));
+}
 
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-        fn(all[i]);
+void tc_sh_lexer_stacks_mark(struct tc_sh_parse *ps, size_t *ret_marks)
+{
+    for (size_t i = 0; i < TC_SH_LEXER_STACKS; i++)
+        ret_marks[i] = stack_of(ps, i)->n;
+}
+
+void tc_sh_lexer_stacks_cut(struct tc_sh_parse *ps, const size_t *marks)
+{
+    for (size_t i = 0; i < TC_SH_LEXER_STACKS; i++)
+        stack_of(ps, i)->n = marks[i];
 }
 
 static void stack_init(struct tc_buf *stack)
@@ -67,7 +84,17 @@ void tc_sh_lexer_count(struct tc_sh_parse *ps, const char *p, size_t n)
 bool tc_sh_lexer_is_meta(int c)
 {
     switch (c) {
-    case -1: case ' ': case '\t': case '\n': case '|': case '&': case ';': case '(': case ')': case '<': case '>':
+    case -1:
+    case ' ':
+    case '\t':
+    case '\n':
+    case '|':
+    case '&':
+    case ';':
+    case '(':
+    case ')':
+    case '<':
+    case '>':
         return true;
     default:
         return false;
@@ -249,8 +276,8 @@ static bool fail_near(struct tc_sh_parse *ps, struct tc_str token, struct tc_str
 
 struct tc_str tc_sh_lexer_operator(const struct tc_sh_parse *ps)
 {
-    static const char *const all[] = {"<<<", "<<-", "<<", "<&", "<>", "<", "&>>", "&>", "&&", "&", "||", "|&",
-                                      "|", ";;&", ";;", ";&", ";", "(", ")", ">>", ">&", ">|", ">"};
+    static const char *const all[] = {"<<<", "<<-", "<<", "<&", "<>", "<", "&>>", "&>", "&&", "&",  "||", "|&",
+                                      "|",   ";;&", ";;", ";&", ";",  "(", ")",   ">>", ">&", ">|", ">"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         if (tc_sh_lexer_looks(ps, all[i]))

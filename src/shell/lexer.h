@@ -46,6 +46,10 @@ struct tc_sh_parse {
 /* --- lexer.c: characters, blanks, failure --- */
 void tc_sh_lexer_init(struct tc_sh_parse *ps, struct tc_cx *cx, struct tc_str text, int line);
 void tc_sh_lexer_finish(struct tc_sh_parse *ps);
+enum { TC_SH_LEXER_STACKS = 9 };
+/* How high the stacks are, and down to that again. */
+void tc_sh_lexer_stacks_mark(struct tc_sh_parse *ps, size_t *ret_marks);
+void tc_sh_lexer_stacks_cut(struct tc_sh_parse *ps, const size_t *marks);
 bool tc_sh_lexer_leave(struct tc_sh_parse *ps); /* an alias's text that is used up; false at the end of all */
 
 /* The byte at hand, -1 at the end. */

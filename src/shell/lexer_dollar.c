@@ -130,8 +130,23 @@ bool tc_sh_scan_dollar(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
     if (n > 0)
         return simple_param(ps, scan, n);
     switch (c) {
-    case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-    case '@': case '*': case '#': case '?': case '-': case '$': case '!':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
+    case '@':
+    case '*':
+    case '#':
+    case '?':
+    case '-':
+    case '$':
+    case '!':
         return simple_param(ps, scan, 1);
     case '{':
         return tc_sh_scan_param(ps, scan);
@@ -180,13 +195,30 @@ static bool inner_text(struct tc_sh_parse *ps, bool dquote, struct tc_str *ret_t
     return ret_text->p || tc_sh_lexer_fail_memory(ps);
 }
 
+/* Back to what was before the inner text, which has an error: its part is the text itself. */
+static bool leave_unparsed(struct tc_sh_parse *ps, const size_t *marks, struct tc_str text, struct tc_sh_part *part)
+{
+    if (ps->cx->err.code == TC_E_NO_MEMORY)
+        return false;
+    tc_sh_lexer_stacks_cut(ps, marks);
+    ps->failed = TC_SH_PARSED;
+    ps->cx->err = (struct tc_error){0};
+    if (ps->parser) {
+        ps->parser->second = (struct tc_str){0};
+        ps->parser->condition = false;
+    }
+    part->kind = TC_SH_UNPARSED;
+    part->text = text;
+    return true;
+}
+
 bool tc_sh_scan_backquote(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
 {
+    size_t marks[TC_SH_LEXER_STACKS];
     struct tc_sh_part part = {.kind = TC_SH_COMMAND, .quoted = scan->dquote};
     struct tc_sh_inner inner;
     struct tc_str text;
-    int line = ps->line;
-    bool ok;
+    int line = ps->line, depth = ps->depth;
 
     if (!tc_sh_scan_flush(ps, scan))
         return false;
@@ -194,12 +226,13 @@ bool tc_sh_scan_backquote(struct tc_sh_parse *ps, struct tc_sh_scan *scan)
     if (!inner_text(ps, scan->dquote, &text) || !tc_sh_lexer_enter(ps))
         return false;
     ps->at++;
+    tc_sh_lexer_stacks_mark(ps, marks);
     tc_sh_parse_inner(ps, &inner, text, line);
-    ok = tc_sh_parse_body(ps, &part.list) && (tc_sh_lexer_peek(ps) == -1 || tc_sh_lexer_fail_token(ps)) &&
-         tc_sh_lexer_here_missing(ps);
-    if (!ok)
+    if (!(tc_sh_parse_body(ps, &part.list) && (tc_sh_lexer_peek(ps) == -1 || tc_sh_lexer_fail_token(ps)) &&
+          tc_sh_lexer_here_missing(ps)) &&
+        !leave_unparsed(ps, marks, text, &part))
         return false;
     tc_sh_parse_outer(ps, &inner);
-    ps->depth--;
+    ps->depth = depth;
     return tc_sh_scan_part(ps, scan, part);
 }

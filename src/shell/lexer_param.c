@@ -133,6 +133,7 @@ static bool names_or_transform(struct tc_sh_parse *ps, struct tc_sh_param *param
         return true;
     }
     param->op = TC_SH_PARAM_BAD;
+    param->letter = (char)c;
     if (c == '@' && letter > 0 && strchr("UuLQEPAaKk", letter) && tc_sh_lexer_ahead(ps, 1) == '}') {
         param->op = TC_SH_PARAM_TRANSFORM;
         param->letter = (char)letter;
@@ -143,8 +144,10 @@ static bool names_or_transform(struct tc_sh_parse *ps, struct tc_sh_param *param
 
 static enum tc_sh_param_op word_op(int c)
 {
-    return c == '-' ? TC_SH_PARAM_DEFAULT : c == '=' ? TC_SH_PARAM_ASSIGN : c == '?' ? TC_SH_PARAM_ERROR
-                                                                                    : TC_SH_PARAM_ALTERNATE;
+    return c == '-'   ? TC_SH_PARAM_DEFAULT
+           : c == '=' ? TC_SH_PARAM_ASSIGN
+           : c == '?' ? TC_SH_PARAM_ERROR
+                      : TC_SH_PARAM_ALTERNATE;
 }
 
 /* What stands between the name and '}'. */
@@ -161,18 +164,25 @@ static bool operation(struct tc_sh_parse *ps, struct tc_sh_param *param, bool dq
         ps->at++;
         c = next;
         /* fallthrough */
-    case '-': case '=': case '?': case '+':
+    case '-':
+    case '=':
+    case '?':
+    case '+':
         param->op = word_op(c);
         return argument(ps, TC_SH_IN_BRACE, dquote, &param->arg);
-    case '#': case '%':
+    case '#':
+    case '%':
         param->op = c == '#' ? TC_SH_PARAM_PREFIX : TC_SH_PARAM_SUFFIX;
         return pattern(ps, param, c, false);
-    case '^': case ',': case '~':
+    case '^':
+    case ',':
+    case '~':
         param->op = c == '^' ? TC_SH_PARAM_UPPER : c == ',' ? TC_SH_PARAM_LOWER : TC_SH_PARAM_TOGGLE;
         return pattern(ps, param, c, true);
     case '/':
         return replace(ps, param);
-    case '@': case '*':
+    case '@':
+    case '*':
         return names_or_transform(ps, param, c);
     default:
         ps->at--;

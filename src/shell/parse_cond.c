@@ -74,8 +74,8 @@ static bool is_unary(struct tc_str text)
 
 static bool is_binary(struct tc_str text)
 {
-    static const char *const all[] = {"=", "==", "!=", "=~", "<", ">", "-nt", "-ot", "-ef",
-                                      "-eq", "-ne", "-lt", "-le", "-gt", "-ge"};
+    static const char *const all[] = {"=",   "==",  "!=",  "=~",  "<",   ">",   "-nt", "-ot",
+                                      "-ef", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         if (tc_str_is(text, all[i]))
@@ -188,12 +188,12 @@ static struct tc_sh_cond *term(struct tc_sh_parse *ps)
 
 static struct tc_sh_cond *chain(struct tc_sh_parse *ps, bool and)
 {
-    struct tc_sh_cond *left = and ? term(ps) : chain(ps, true), *cond;
+    struct tc_sh_cond *left = and? term(ps) : chain(ps, true), *cond;
 
-    if (!left || !tc_sh_lexer_skip_lines(ps) || !tc_sh_lexer_looks(ps, and ? "&&" : "||"))
+    if (!left || !tc_sh_lexer_skip_lines(ps) || !tc_sh_lexer_looks(ps, and? "&&" : "||"))
         return ps->failed ? NULL : left;
     ps->at += 2;
-    cond = new_cond(ps, and ? TC_SH_COND_AND : TC_SH_COND_OR);
+    cond = new_cond(ps, and? TC_SH_COND_AND : TC_SH_COND_OR);
     if (!cond || !tc_sh_lexer_enter(ps))
         return NULL;
     cond->left = left;
@@ -207,17 +207,27 @@ static struct tc_sh_cond *or_expression(struct tc_sh_parse *ps)
     return chain(ps, false);
 }
 
-struct tc_sh_node *tc_sh_parse_condition(struct tc_sh_parse *ps)
+/* Behind "[[". */
+static bool whole(struct tc_sh_parse *ps, struct tc_sh_node *node)
 {
-    struct tc_sh_node *node = tc_sh_parse_node(ps, TC_SH_CONDITION);
-
-    if (!node || !(node->condition = or_expression(ps)))
-        return NULL;
+    if (!(node->condition = or_expression(ps)))
+        return false;
     if (tc_sh_parse_accept(ps, TC_SH_KW_COND_END))
-        return node;
+        return true;
     if (tc_sh_parse_is_word(ps))
         tc_sh_lexer_fail(ps, ps->line, "syntax error in conditional expression");
     else
         fail(ps, "syntax error in conditional expression: unexpected token", "");
+    return false;
+}
+
+struct tc_sh_node *tc_sh_parse_condition(struct tc_sh_parse *ps)
+{
+    struct tc_sh_node *node = tc_sh_parse_node(ps, TC_SH_CONDITION);
+
+    if (node && whole(ps, node))
+        return node;
+    if (ps->parser)
+        ps->parser->condition = true;
     return NULL;
 }

@@ -33,6 +33,7 @@ struct tc_sh_parser {
     struct tc_str second;             /* of an error: a message more that bash prints, "`line'"; else empty */
     struct tc_sh_warning *warnings;   /* of the last tc_sh_parser_next, also when it succeeded */
     struct tc_sh_warning **warnings_end;
+    bool condition; /* of an error: it is one of [[ ]], which ends a script with the status that it had */
     size_t checked; /* the parser's own: so much of the text was looked through */
 };
 

@@ -64,14 +64,15 @@ enum tc_sh_part_kind {
     TC_SH_COMMAND,     /* $(…) and `…` */
     TC_SH_ARITH,       /* $((…)) */
     TC_SH_PROCESS_IN,  /* <(…) */
-    TC_SH_PROCESS_OUT  /* >(…) */
+    TC_SH_PROCESS_OUT, /* >(…) */
+    TC_SH_UNPARSED     /* `…` with an error of syntax, which is told where it is expanded */
 };
 
 struct tc_sh_part {
     enum tc_sh_part_kind kind;
     bool quoted; /* by \ '…' "…" $'…' $"…" or a here-document; "" is an empty quoted literal */
     union {
-        struct tc_str text;         /* quotes and backslashes are gone, $'…' is decoded */
+        struct tc_str text;         /* quotes and backslashes are gone, $'…' is decoded; of UNPARSED the script */
         struct tc_sh_param *param;
         struct tc_sh_node *list;    /* may be NULL: empty; $(<f) is a list of a lone redirection */
         struct tc_sh_arith *arith;

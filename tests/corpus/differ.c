@@ -1,10 +1,10 @@
 /*
- * Usage: corpus_differ SEED SECONDS [REPORT]
+ * Usage: corpus_differ SEED SECONDS [REPORT [TOPIC]]
  *
  * Runs generated scripts in bash with the tools of the machine and in ours, and
  * compares status, output and the tree of files. A batch of scripts is one run of
  * bash inside of a root of its own. Differences are counted by topic and kind; the
- * report has the first examples of each. Exits 0: it measures, the corpus holds.
+ * report has the first examples of each. TOPIC: scripts of that one alone. Exits 0: it measures, the corpus holds.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -21,7 +21,7 @@
 #include "shell/shell.h"
 #include "support/test.h"
 
-enum { BATCH = 100, TOPICS = 128, EXAMPLES = 3, KINDS = 4, SECONDS_EACH = 5 };
+enum { BATCH = 100, TOPICS = 128, EXAMPLES = 8, KINDS = 4, SECONDS_EACH = 5 };
 static const char *const kinds[KINDS] = {"status", "stdout", "tree", "stderr"};
 
 struct topic {
@@ -33,6 +33,7 @@ struct differ {
     struct topic topics[TOPICS];
     size_t n, scripts, different;
     FILE *report;
+    const char *only; /* a topic; NULL all */
 };
 
 static struct topic *topic_of(struct differ *d, const char *name)
@@ -115,6 +116,7 @@ static void child(struct tc_arena *arena, const char *above, const char *root, i
         .cwd = cwd,
         .environ = (char **)environ_of,
         .name = TC_STR("../script"),
+        .file = true,
     };
 
     snprintf(path, sizeof path, "%s/%03d/script", root, number);
@@ -195,8 +197,26 @@ static void compare(struct differ *d, struct tc_arena *arena, const char *topic_
         }
 }
 
-static void batch(struct differ *d, struct tc_arena *arena, uint64_t seed)
+/* The first seed from here on whose script is asked for. */
+static uint64_t next_seed(const struct differ *d, uint64_t seed)
 {
+    const char *topic = d->only;
+    struct tc_buf script;
+
+    for (;; seed++) {
+        tc_buf_init(&script, 1 << 20);
+        if (d->only)
+            generate_script(seed, &script, &topic);
+        tc_buf_finish(&script);
+        if (!d->only || strcmp(topic, d->only) == 0)
+            return seed;
+    }
+}
+
+/* The seed behind those that were used. */
+static uint64_t batch(struct differ *d, struct tc_arena *arena, uint64_t seed)
+{
+    uint64_t seeds[BATCH];
     struct tc_arena_mark mark = tc_arena_mark(arena);
     char *host = test_tmpdir(arena), *above = test_tmpdir(arena), ours[PATH_MAX], tmp[PATH_MAX];
     const char *topics[BATCH];
@@ -206,8 +226,10 @@ static void batch(struct differ *d, struct tc_arena *arena, uint64_t seed)
     mkdir(ours, 0755);
     mkdir(tmp, 0777);
     for (int i = 0; i < BATCH; i++) {
-        lay(host, i, seed + (uint64_t)i);
-        topics[i] = lay(ours, i, seed + (uint64_t)i);
+        seeds[i] = seed = next_seed(d, seed);
+        seed++;
+        lay(host, i, seeds[i]);
+        topics[i] = lay(ours, i, seeds[i]);
     }
     if (!run_host(host)) {
         fprintf(stderr, "corpus_differ: bash cannot be run here\n");
@@ -215,11 +237,12 @@ static void batch(struct differ *d, struct tc_arena *arena, uint64_t seed)
     }
     for (int i = 0; i < BATCH; i++) {
         int status = run_ours(arena, above, ours, i);
-        compare(d, arena, topics[i], host, ours, i, status, seed + (uint64_t)i);
+        compare(d, arena, topics[i], host, ours, i, status, seeds[i]);
     }
     test_rmtree(host);
     test_rmtree(above);
     tc_arena_rewind(arena, &mark);
+    return seed;
 }
 
 static double now(void)
@@ -239,11 +262,11 @@ int main(int argc, char **argv)
 
     if (argc > 3)
         d.report = fopen(argv[3], "w");
+    d.only = argc > 4 ? argv[4] : NULL;
     umask(022);
     tc_arena_init(&arena, 1 << 30);
     do {
-        batch(&d, &arena, seed);
-        seed += BATCH;
+        seed = batch(&d, &arena, seed);
     } while (now() < end);
     printf("%-12s %8s %8s %8s %8s %8s\n", "topic", "scripts", "status", "stdout", "tree", "stderr");
     for (size_t i = 0; i < d.n; i++)

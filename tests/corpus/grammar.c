@@ -179,6 +179,8 @@ static void walk_param(struct grammar *g, const struct tc_sh_param *p)
 static void walk_part(struct grammar *g, const struct tc_sh_part *part, bool first)
 {
     switch (part->kind) {
+    case TC_SH_UNPARSED:
+        break;
     case TC_SH_LITERAL:
         seen(g, "word", part->quoted ? part->text.n ? "quoted" : "empty-quoted" : "literal");
         if (!part->quoted && first && part->text.n && part->text.p[0] == '~')

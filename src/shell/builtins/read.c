@@ -240,7 +240,7 @@ static enum tc_sh_flow do_read(struct tc_sh_env *env, struct tc_cmd_call *c, con
     if (got < 0 && got != -ETIMEDOUT && got != -EINTR)
         return tc_sh_builtin_fail(env, c, "read error: %d: %s", r->fd, strerror(-got));
     flow = r->array.p ? set_array(env, r, line) : set_names(env, c, r, line);
-    if (flow == TC_SH_ABORT) { /* readonly: told */
+    if (flow == TC_SH_ABORT && !env->abandon) { /* readonly: told */
         env->status = 1;
         return TC_SH_NEXT;
     }
