@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "shell/cmd.h"
+#include "shell/used.h"
 
 extern const struct tc_sh_builtin *const tc_sh_builtins_table[];
 
@@ -92,6 +93,8 @@ int tc_sh_builtin_option(struct tc_sh_env *env, struct tc_cmd_call *c)
         c->at++;
         c->option_in = 0;
     }
+    if (env->sh->used)
+        tc_sh_used_note(env->sh->used, c->cmd, row->id);
     return row->id;
 }
 
