@@ -128,6 +128,8 @@ bool tc_cmd_out_tty(const struct tc_cmd_out *out);
 /* To a file: flags as open(2) (O_WRONLY | O_CREAT | O_TRUNC …). 0 or an errno; flushed and closed when
  * the handler returns. close gives the errno of what was not written, else 0. */
 int tc_cmd_create(struct tc_cmd_call *c, const char *path, int flags, mode_t mode, struct tc_cmd_out **ret_out);
+/* Goes on elsewhere: ESPIPE. whence as lseek. */
+int tc_cmd_out_seek(struct tc_cmd_out *out, int64_t at, int whence);
 int tc_cmd_out_close(struct tc_cmd_call *c, struct tc_cmd_out *out);
 /* A new file that takes the place of `path` in one step when it is closed with commit; the mode is kept. */
 int tc_cmd_replace(struct tc_cmd_call *c, const char *path, struct tc_cmd_out **ret_out);

@@ -130,6 +130,18 @@ int tc_cmd_out_error(const struct tc_cmd_out *out)
     return out->error;
 }
 
+int tc_cmd_out_seek(struct tc_cmd_out *out, int64_t at, int whence)
+{
+    int64_t now;
+
+    if (!tc_cmd_flush(out))
+        return out->error;
+    if (!out->file || !tc_sh_file_seekable(out->file))
+        return ESPIPE;
+    now = tc_sh_file_seek(out->file, at, whence);
+    return now < 0 ? (int)-now : 0;
+}
+
 bool tc_cmd_out_tty(const struct tc_cmd_out *out)
 {
     return out->file && tc_sh_file_tty(out->file);

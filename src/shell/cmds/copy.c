@@ -258,6 +258,8 @@ static int clear_way(struct tc_copy *copy, struct item *item)
         return fail(copy, "cannot backup", item->to, error);
     if (copy->remove_first && !item->backup && (error = tc_cmd_unlink(copy->c, item->to)) != 0)
         return fail(copy, "cannot remove", item->to, error);
+    if (copy->remove_first && !item->backup && copy->verbose && !copy->quiet_name)
+        tc_cmd_printf(copy->c->out, "removed %s\n", quoted(copy, item->to));
     if (!item->backup && !copy->remove_first && S_ISLNK(item->there.st_mode) && !copy->link && !copy->symlink &&
         tc_cmd_stat(copy->c, item->to, &target) != 0 && !S_ISLNK(item->stat.st_mode))
         return tc_cmd_fail(copy->c, "not writing through dangling symlink %s", quoted(copy, item->to));
