@@ -17,6 +17,7 @@
 #include "sandbox/pool_impl.h"
 
 enum {
+    MESSAGES_MAX = 64, /* that are read before others have their turn */
     FILES_MAX = 1000,
     FILES_BYTES_MAX = 512 * 1024, /* of their paths, each byte of which may be six in the record */
     LATE_MS = 1000,  /* after its limit a child is killed */
@@ -56,12 +57,15 @@ static bool take_file(struct tc_cx *cx, struct call *call, struct tc_str bytes)
         return false;
     if (!result->files)
         result->files = TC_ARENA_NEW_N(cx->arena, struct tc_sandbox_file, FILES_MAX);
+    if (result->files_n == FILES_MAX || file.path.n > FILES_BYTES_MAX - call->files_bytes)
+        call->more_files = true; /* nor are shorter ones taken then */
+    if (!call->more_files)
+        file.path = tc_arena_dup(cx->arena, file.path);
+    call->more_files |= !result->files || !file.path.p;
+    if (call->more_files)
+        return true;
     call->files_bytes += file.path.n;
-    file.path = tc_arena_dup(cx->arena, file.path);
-    if (result->files && file.path.p && result->files_n < FILES_MAX && call->files_bytes <= FILES_BYTES_MAX)
-        result->files[result->files_n++] = file;
-    else
-        call->more_files = true;
+    result->files[result->files_n++] = file;
     return true;
 }
 
@@ -108,20 +112,21 @@ static void kill_child(struct call *call)
     pidfd_send_signal(call->child->pidfd, SIGKILL, NULL, 0);
 }
 
-/* All that is there; the end of the socket is the end of the child. */
+/* What is there, but not for ever: one that does not stop talking is read in turns. The end of the socket is
+ * the end of the child. */
 static void read_answer(struct tc_cx *cx, struct call *call)
 {
     struct tc_wire_in in = {.p = call->pool->message, .size = sizeof call->pool->message};
 
-    while (!call->over) {
+    for (int i = 0; i < MESSAGES_MAX && !call->over; i++) {
         int error = tc_wire_recv(call->child->socket, MSG_DONTWAIT, &in);
         if (error == EAGAIN)
             return;
-        if (error || in.n == 0) {
-            call->over = true;
-        } else if (!take_message(cx, call, tc_str_n(in.p, in.n))) {
+        if (error == EMSGSIZE || (!error && in.n && !take_message(cx, call, tc_str_n(in.p, in.n)))) {
             kill_child(call);
             call->bad = call->over = true;
+        } else if (error || in.n == 0) {
+            call->over = true;
         }
     }
 }
@@ -155,10 +160,14 @@ static void follow(struct tc_cx *cx, struct call *call)
 {
     while (!call->over) {
         enum tc_err e = tc_watch_readable(cx, call->child->watch, left_ms(cx, call));
-        if (!e) {
+        if (!e)
             read_answer(cx, call);
-        } else if (!call->canceled && tc_task_check(cx)) {
+        if (call->over)
+            break;
+        if (!call->canceled && tc_task_check(cx)) {
             cancel(cx, call);
+        } else if (!e && left_ms(cx, call) != 0) {
+            continue;
         } else if (!call->killed) {
             call->late = !call->canceled;
             kill_child(call);

@@ -80,6 +80,37 @@ void test_pool__a_limit_is_named(void **state)
     test_task_run(run_limit, NULL);
 }
 
+/* --- one that does not stop talking --- */
+
+static void run_babble(struct tc_cx *cx, void *arg)
+{
+    const char *const scripts[] = {"babble o", "babble f"};
+    struct tc_sandbox_result result;
+    struct prison prison;
+
+    (void)arg;
+    prison_open(cx, &prison);
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        int64_t began = tc_clock_mono_us(cx->clock);
+        size_t used = cx->arena->used;
+        expect_int(prison_run_for(cx, &prison, scripts[i], 500, &result), TC_OK);
+        expect(cx->arena->used - used < 2 << 20); /* whatever came: a child is not trusted */
+        expect_int(result.how, TC_SANDBOX_LIMITED);
+        expect_text(result.end.limit, "wall");
+        expect(tc_clock_mono_us(cx->clock) - began < 2300 * 1000);
+        expect_int(result.files_n, i ? 512 * 1024 / 1000 : 0);
+        expect(result.end.more_files == (i == 1));
+        expect(i ? result.out.n == 0 : result.out.n > 0 && result.out.n <= 128 * 1024);
+    }
+    prison_close(cx, &prison);
+}
+
+void test_pool__one_that_does_not_stop_talking_is_ended_all_the_same(void **state)
+{
+    (void)state;
+    test_task_run(run_babble, NULL);
+}
+
 /* --- the ends of children --- */
 
 static const struct {
@@ -190,6 +221,7 @@ static void run_cancel(struct tc_cx *cx, void *arg)
     prison_open(cx, &canceled.prison);
     cancel_one(cx, &canceled, "echo begun\nnap 4000", true);
     cancel_one(cx, &canceled, "echo begun\nspin", false);
+    cancel_one(cx, &canceled, "babble f", false);
     prison_close(cx, &canceled.prison);
 }
 
