@@ -16,8 +16,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/user.h"
 #include "io/process.h"
-#include "io/user.h"
 
 enum { FILES_WANTED = 1024 };
 

@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/user.h"
 #include "base/utf8.h"
 #include "runtime/offthread.h"
 #include "runtime/workspace_impl.h"
@@ -113,8 +114,8 @@ POOL static enum tc_err open_root(struct tc_cx *cx, void *arg)
         return tc_fail(cx, TC_E_WS_UNAVAILABLE, "This system cannot keep file access inside a workspace (openat2: %s).",
                        strerrordesc_np(errno));
     close(probe);
-    if (new)
-        tc_workspace_owner_give(workspace->root);
+    if (new) /* by root: then no script in it runs as root */
+        tc_user_give(workspace->root);
     tc_workspace_owner_find(workspace);
     return TC_OK;
 }

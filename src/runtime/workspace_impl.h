@@ -86,8 +86,6 @@ POOL enum tc_err tc_workspace_fs_names(struct tc_cx *cx, int fd, struct tc_works
 
 /* --- workspace_owner.c --- */
 
-/* Gives a folder that was made for a workspace to a user without rights, where root made it. */
-POOL void tc_workspace_owner_give(int fd);
 /* Sets foreign, uid and gid. */
 POOL void tc_workspace_owner_find(struct tc_workspace *workspace);
 /* Makes what we wrote in it, file or folder, belong to whom it should: to who had the former one (NULL:

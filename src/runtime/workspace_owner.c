@@ -1,26 +1,16 @@
 /*
- * Whose the files of a workspace are, where the daemon is root. A folder that root makes
- * for a workspace is given to a user without rights, so that no script in it runs as root;
- * what the runtime writes in a folder of another belongs to that one, who can then change it
- * by the shell, too. What cannot be given away stays with who wrote it.
+ * Whose the files of a workspace are, where the daemon is root. What the runtime writes in a
+ * folder of another belongs to that one, who can then change it by the shell, too. What
+ * cannot be given away stays with who wrote it.
  */
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "io/user.h"
 #include "runtime/workspace_impl.h"
 
 static bool give(int fd, uid_t uid, gid_t gid)
 {
     return fchownat(fd, "", uid, gid, AT_EMPTY_PATH) == 0;
-}
-
-void tc_workspace_owner_give(int fd)
-{
-    struct tc_user user;
-
-    if (tc_user_unprivileged(&user))
-        give(fd, user.uid, user.gid);
 }
 
 void tc_workspace_owner_find(struct tc_workspace *workspace)

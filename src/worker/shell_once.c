@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/rand.h"
+#include "base/user.h"
 #include "worker/shell_child.h"
 #include "worker/shell_run.h"
 #include "worker/shell_tmp.h"
@@ -162,6 +163,8 @@ static bool open_view(struct once *once)
 
     if (root < 0)
         return false;
+    if (!once->workspace)
+        tc_user_give(root);
     once->request.grants = once->grants;
     once->request.hidden = &once->hidden;
     once->request.hidden_n = 1;

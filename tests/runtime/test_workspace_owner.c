@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/user.h"
+#include "base/user.h"
 #include "runtime/workspace_impl.h"
 #include "support/workspace.h"
 

@@ -1,7 +1,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
-#include "io/user.h"
+#include "base/user.h"
 #include "support/test.h"
 
 /* Whoever runs the tests: what is named is there, and is not root. */

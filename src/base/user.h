@@ -1,8 +1,8 @@
 /*
  * Users of this machine, as far as root has to do with them.
  */
-#ifndef TC_IO_USER_H
-#define TC_IO_USER_H
+#ifndef TC_BASE_USER_H
+#define TC_BASE_USER_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -16,5 +16,7 @@ struct tc_user {
  * one, else "nobody". False: it is not root, a container keeps the rights from it, or there is neither. May
  * wait for a directory of users: for a thread that can. */
 bool tc_user_unprivileged(struct tc_user *ret_user);
+/* Gives that user a folder that was just made. False: it stays whose it is. */
+bool tc_user_give(int fd);
 
 #endif

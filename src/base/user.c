@@ -2,8 +2,9 @@
  * The capabilities are asked for, not tried: what is given away cannot be taken back without
  * them.
  */
-#include "io/user.h"
+#include "base/user.h"
 
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -42,4 +43,11 @@ static bool find(const char *name, struct tc_user *ret_user)
 bool tc_user_unprivileged(struct tc_user *ret_user)
 {
     return is_able() && (find("toolcrib", ret_user) || find("nobody", ret_user));
+}
+
+bool tc_user_give(int fd)
+{
+    struct tc_user user;
+
+    return tc_user_unprivileged(&user) && fchownat(fd, "", user.uid, user.gid, AT_EMPTY_PATH) == 0;
 }
