@@ -15,6 +15,7 @@ void prison_open(struct tc_cx *cx, struct prison *prison)
     const char *path;
     FILE *file;
 
+    prison->grants = NULL;
     prison->dir = test_tmpdir(cx->arena);
     path = tc_arena_printf(cx->arena, "%s/home", prison->dir).p;
     mkdir(path, 0700);
@@ -46,8 +47,8 @@ enum tc_err prison_run_for(struct tc_cx *cx, struct prison *prison, const char *
         .wall_ms = wall_ms,
         .stream_bytes = 128 * 1024,
         .own_tmp = true,
-        .grants = &grant,
-        .grants_n = 1,
+        .grants = prison->grants ? prison->grants : &grant,
+        .grants_n = prison->grants ? prison->grants_n : 1,
     };
 
     return prison->port->ops->shell(cx, prison->port, &request, ret_result);

@@ -13,11 +13,13 @@ struct prison {
     struct tc_sandbox *port;
     char *dir;
     int root; /* of the workspace */
+    struct tc_sandbox_grant *grants; /* of the next scripts; NULL: the workspace as "/", writable */
+    size_t grants_n;
 };
 
 void prison_open(struct tc_cx *cx, struct prison *prison);
 PARKS void prison_close(struct tc_cx *cx, struct prison *prison);
-/* A script with the workspace as "/", writable, and a /tmp of its own; 5 s. */
+/* A script with a /tmp of its own; 5 s. */
 PARKS enum tc_err prison_run(struct tc_cx *cx, struct prison *prison, const char *script,
                              struct tc_sandbox_result *ret_result);
 PARKS enum tc_err prison_run_for(struct tc_cx *cx, struct prison *prison, const char *script, int64_t wall_ms,

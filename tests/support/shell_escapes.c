@@ -120,6 +120,38 @@ static int files(const char *name, int root, int tmp)
     return -1;
 }
 
+/* Of a workspace of which output/ can be written and tool-results/ be read, and no more. */
+static int roots(const char *name, int root)
+{
+    if (!strcmp(name, "roots-write")) /* what must work */
+        return open_at(root, "output/written", O_WRONLY | O_CREAT);
+    if (!strcmp(name, "roots-read"))
+        return open_at(root, "tool-results/result", O_RDONLY);
+    if (!strcmp(name, "roots-new"))
+        return open_at(root, "new", O_WRONLY | O_CREAT);
+    if (!strcmp(name, "roots-mkdir"))
+        return result(syscall(SYS_mkdirat, root, "skills", 0700));
+    if (!strcmp(name, "roots-forge"))
+        return open_at(root, "tool-results/result", O_WRONLY);
+    if (!strcmp(name, "roots-forge-new"))
+        return open_at(root, "tool-results/new", O_WRONLY | O_CREAT);
+    if (!strcmp(name, "roots-truncate"))
+        return open_at(root, "tool-results/result", O_RDONLY | O_TRUNC);
+    if (!strcmp(name, "roots-unlink"))
+        return result(syscall(SYS_unlinkat, root, "tool-results/result", 0));
+    if (!strcmp(name, "roots-exchange"))
+        return result(syscall(SYS_renameat2, root, "tool-results", root, "output/taken", 0));
+    if (!strcmp(name, "roots-replace"))
+        return result(syscall(SYS_renameat2, root, "output/written", root, "tool-results/result", 0));
+    if (!strcmp(name, "roots-link"))
+        return result(syscall(SYS_linkat, root, "tool-results/result", root, "output/result", 0));
+    if (!strcmp(name, "roots-hidden"))
+        return open_at(root, ".toolcrib/plan.json", O_RDONLY);
+    if (!strcmp(name, "roots-inside"))
+        return open_at(root, "inside", O_RDONLY);
+    return -1;
+}
+
 static int run_memory(void)
 {
     int fd = (int)syscall(SYS_memfd_create, "code", 0);
@@ -224,6 +256,8 @@ int shell_escapes_try(const char *name, int root, int tmp)
 {
     int rc = files(name, root, tmp);
 
+    if (rc == -1)
+        rc = roots(name, root);
     if (rc == -1)
         rc = processes(name, root);
     return rc == -1 ? kernel(name) : rc;
