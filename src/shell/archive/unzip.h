@@ -19,7 +19,9 @@ struct tc_unzip {
     int excludes_n, quiet, status;
     char act; /* x l v t p c 1 */
     char old; /* what becomes of files that are there: '?', 'o' or 'n' */
-    bool flat, icase, lower, zipinfo;
+    char newer; /* 'u': only what is newer or not there; 'f': only what is newer; or 0 */
+    int lower;  /* 1: names of DOS in lower case; more: all */
+    bool flat, icase, zipinfo;
     struct tc_zip zip;
     struct tc_unzip_late *late, **late_end;
 };

@@ -48,7 +48,7 @@ static char *safe_path(struct tc_unzip *u, const struct tc_zip_entry *entry)
             *p++ = '/';
         memcpy(p, part.p, part.n);
         for (size_t i = 0; i < part.n; i++, p++)
-            if (u->lower && entry->made_by >> 8 == 0 && *p >= 'A' && *p <= 'Z')
+            if ((u->lower > 1 || (u->lower && entry->made_by >> 8 == 0)) && *p >= 'A' && *p <= 'Z')
                 *p += 'a' - 'A';
     }
     *p = '\0';
@@ -68,19 +68,41 @@ static void make_parents(struct tc_unzip *u, char *path)
     }
 }
 
-/* Whether a file that is there may be replaced. */
-static bool may_replace(struct tc_unzip *u, const char *path)
+static bool read_answer(struct tc_unzip *u, struct tc_str *ret_line)
 {
     struct tc_cmd_in *in;
+
+    return tc_cmd_open(u->c, NULL, &in) == 0 && tc_cmd_line(u->c, in, '\n', ret_line, NULL) > 0;
+}
+
+/* What [r]ename leads to: another name, which may be there as well. */
+static void ask_name(struct tc_unzip *u, char **path)
+{
+    struct tc_str line;
+    char *name;
+
+    tc_cmd_puts(u->c->err, "new name: ");
+    if (!read_answer(u, &line) || line.n == 0)
+        return;
+    name = tc_arena_cstr(u->c->arena, line);
+    if (name)
+        *path = name;
+    else
+        tc_cmd_fail_memory(u->c);
+}
+
+/* Whether a file that is there may be replaced; another path may be chosen. */
+static bool may_replace(struct tc_unzip *u, char **path)
+{
     struct tc_str line;
     struct stat there;
 
-    if (u->old != 'o' && tc_cmd_lstat(u->c, path, &there) == 0 && S_ISLNK(there.st_mode))
-        tc_cmd_printf(u->c->out, "%s exists and is a symbolic link%s.\n", path,
-                      tc_cmd_stat(u->c, path, &there) ? " with no real file" : "");
+    if (u->old != 'o' && tc_cmd_lstat(u->c, *path, &there) == 0 && S_ISLNK(there.st_mode))
+        tc_cmd_printf(u->c->out, "%s exists and is a symbolic link%s.\n", *path,
+                      tc_cmd_stat(u->c, *path, &there) ? " with no real file" : "");
     while (u->old == '?') {
-        tc_cmd_printf(u->c->err, "replace %s? [y]es, [n]o, [A]ll, [N]one, [r]ename: ", path);
-        if (tc_cmd_open(u->c, NULL, &in) || tc_cmd_line(u->c, in, '\n', &line, NULL) <= 0) {
+        tc_cmd_printf(u->c->err, "replace %s? [y]es, [n]o, [A]ll, [N]one, [r]ename: ", *path);
+        if (!read_answer(u, &line)) {
             tc_cmd_puts(u->c->err, " NULL\n(EOF or read error, treating as \"[N]one\" ...)\n");
             u->old = 'n';
             tc_unzip_worse(u, TC_UNZIP_WARNING);
@@ -90,6 +112,10 @@ static bool may_replace(struct tc_unzip *u, const char *path)
             return false;
         } else if (line.n > 0 && (line.p[0] == 'A' || line.p[0] == 'N')) {
             u->old = line.p[0] == 'A' ? 'o' : 'n';
+        } else if (line.n > 0 && line.p[0] == 'r') {
+            ask_name(u, path);
+            if (tc_cmd_lstat(u->c, *path, &there) != 0)
+                return true;
         } else {
             tc_cmd_printf(u->c->err, "error:  invalid response [%.*s]\n", TC_STR_ARG(line));
         }
@@ -141,7 +167,8 @@ static void put_off(struct tc_unzip *u, const struct tc_zip_entry *entry, char *
     }
     *late = (struct tc_unzip_late){.path = path, .mode = tc_zip_mode(entry), .mtime = entry->mtime};
     if (link) {
-        if (entry->method != TC_ZIP_STORED || entry->size > TC_ZIP_NAME_MAX || !tc_unzip_content(u, entry, entry->name, NULL))
+        if (entry->method != TC_ZIP_STORED || entry->size > TC_ZIP_NAME_MAX ||
+            !tc_unzip_content(u, entry, entry->name, NULL))
             return tc_unzip_worse(u, TC_UNZIP_ERROR);
         late->target = tc_arena_cstr(u->c->arena, entry->packed);
         if (!late->target)
@@ -163,8 +190,10 @@ void tc_unzip_extract(struct tc_unzip *u, const struct tc_zip_entry *entry)
 
     if (!path)
         return;
-    make_parents(u, path);
     exists = tc_cmd_lstat(c, path, &there) == 0;
+    if (!S_ISDIR(mode) && u->newer && (exists ? entry->mtime <= there.st_mtim.tv_sec : u->newer == 'f'))
+        return;
+    make_parents(u, path);
     if (S_ISDIR(mode)) {
         if (exists)
             return;
@@ -177,7 +206,7 @@ void tc_unzip_extract(struct tc_unzip *u, const struct tc_zip_entry *entry)
         put_off(u, entry, path, false);
         return;
     }
-    if (exists && !S_ISDIR(there.st_mode) && !may_replace(u, path))
+    if (exists && !S_ISDIR(there.st_mode) && !may_replace(u, &path))
         return;
     if (exists && S_ISLNK(mode))
         tc_cmd_unlink(c, path);

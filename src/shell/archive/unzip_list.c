@@ -85,6 +85,8 @@ void tc_unzip_list(struct tc_unzip *u)
                       "%8llu         %8llu %3d%%                            %d file%s\n",
                       (unsigned long long)size, (unsigned long long)packed, tc_zip_saved(size, packed), n,
                       n == 1 ? "" : "s");
+    if (u->act == '1')
+        tc_unzip_tell_missing(u);
     if (n == 0)
         tc_unzip_worse(u, TC_UNZIP_NONE);
 }
@@ -129,7 +131,7 @@ void tc_unzip_tell_missing(struct tc_unzip *u)
             tc_unzip_worse(u, TC_UNZIP_NONE);
         }
     for (int i = 0; i < u->excludes_n; i++)
-        if (!u->excludes_met[i] && !u->quiet)
+        if (!u->excludes_met[i])
             tc_cmd_printf(c->err, "caution: excluded filename not matched:  %s\n", u->excludes[i]);
 }
 

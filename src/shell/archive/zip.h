@@ -49,7 +49,8 @@ void tc_zip_write_end(struct tc_cmd_out *out, const struct tc_zip *zip, uint64_t
 
 /* How much smaller, in per cent, rounded. */
 int tc_zip_saved(uint64_t size, uint64_t packed);
-/* "-x a b -r" becomes "-xa -xb -r": an option of `letters` takes all up to the next option or "@".
+/* "-x a b -r" becomes "-xa -xb -r": an option of `letters`, or --exclude or --include, takes all up to the
+ * next option or "@".
  * A 'd' among the letters ends the search: what follows it is its value. */
 bool tc_zip_spread(struct tc_cmd_call *c, const char *letters);
 

@@ -9,6 +9,7 @@
 
 enum { LOCAL_TIME = 13, HEADER_TIME = 9, OWNER = 15, END_SIZE = 22, HEADER_SIZE = 46, LOCAL_SIZE = 30 };
 enum { MADE_BY = 3 << 8 | 30, NEEDS_STORED = 10, NEEDS_DEFLATED = 20, FLAG_DESCRIPTOR = 8, FLAG_UTF8 = 0x800 };
+enum { TEXT_SEEN = 32 * 1024 };
 
 static char *put2(char *p, unsigned value)
 {
@@ -112,12 +113,28 @@ static bool deflate_all(struct tc_cmd_call *c, struct tc_str plain, int level, s
     return state == Z_STREAM_END;
 }
 
+/* Text, as zip decides it: no control characters but white space and ESC, and something else than those. */
+static bool is_text(struct tc_str plain)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < plain.n && i < TEXT_SEEN; i++) {
+        unsigned char byte = (unsigned char)plain.p[i];
+
+        if (byte <= 6 || (byte >= 14 && byte <= 25) || (byte >= 28 && byte <= 31))
+            return false;
+        any = any || byte >= 32 || byte == '\t' || byte == '\n' || byte == '\r';
+    }
+    return any;
+}
+
 bool tc_zip_pack(struct tc_cmd_call *c, struct tc_str plain, int level, struct tc_buf *packed,
                  struct tc_zip_entry *entry)
 {
     entry->crc = (uint32_t)crc32(0, (const Bytef *)plain.p, (unsigned)plain.n);
     entry->size = entry->packed_size = (uint32_t)plain.n;
     entry->packed = plain;
+    entry->inner = level > 0 && is_text(plain);
     if (level == 0 || plain.n == 0)
         return true;
     if (!deflate_all(c, plain, level, packed))
@@ -184,43 +201,4 @@ void tc_zip_write_end(struct tc_cmd_out *out, const struct tc_zip *zip, uint64_t
 int tc_zip_saved(uint64_t size, uint64_t packed)
 {
     return size > packed ? (int)((1 + 200 * (size - packed) / size) / 2) : 0;
-}
-
-bool tc_zip_spread(struct tc_cmd_call *c, const char *letters)
-{
-    char **argv = TC_ARENA_NEW_N(c->arena, char *, 2 * (size_t)c->argc + 2);
-    char list = '\0';
-    int n = 0;
-
-    for (int i = 0; argv && i < c->argc; i++) {
-        char *text = c->argv[i];
-        bool dash = i > 0 && text[0] == '-' && text[1] && text[1] != '-';
-        char *letter = dash ? strpbrk(text + 1, letters) : NULL;
-
-        if (letter && *letter == 'd')
-            letter = NULL;
-        if (list && text[0] != '-' && strcmp(text, "@") != 0) {
-            argv[n] = (char *)tc_arena_printf(c->arena, "-%c%s", list, text).p;
-            if (!argv[n++])
-                return false;
-            continue;
-        }
-        if (list && strcmp(text, "@") == 0) {
-            list = '\0';
-            continue;
-        }
-        list = letter ? *letter : '\0';
-        if (!letter || letter[1] || i + 1 == c->argc) {
-            argv[n++] = text;
-        } else if (letter > text + 1) { /* the other letters of "-rx" stay */
-            argv[n] = tc_arena_cstr(c->arena, tc_str_n(text, (size_t)(letter - text)));
-            if (!argv[n++])
-                return false;
-        }
-    }
-    if (!argv)
-        return false;
-    c->argv = argv;
-    c->argc = n;
-    return true;
 }

@@ -21,7 +21,9 @@ static const struct tc_cmd_option options[] = {
     {'j', "j", TC_CMD_NONE, NULL, "extract without the folders of names"},
     {'x', "x", TC_CMD_VALUE, "PATTERN", "leave out what matches; all patterns up to the next option"},
     {'C', "C", TC_CMD_NONE, NULL, "patterns match without regard to case"},
-    {'L', "L", TC_CMD_NONE, NULL, "names that come from DOS in lower case"},
+    {'L', "L", TC_CMD_NONE, NULL, "names that come from DOS in lower case; twice: all names"},
+    {'f', "f", TC_CMD_NONE, NULL, "extract only what is newer than the file that is there"},
+    {'u', "u", TC_CMD_NONE, NULL, "extract only what is newer or not there"},
     {0, NULL, TC_CMD_NONE, NULL, NULL},
 };
 
@@ -75,6 +77,20 @@ static int open_archive(struct tc_unzip *u)
     return state ? no_archive(u, state) : 0;
 }
 
+/* The last part of -d is made; what is above must be there. */
+static bool make_folder(struct tc_unzip *u)
+{
+    int error = *u->folder ? tc_cmd_mkdir(u->c, u->folder, 0777 & ~tc_cmd_umask(u->c)) : 0;
+    struct stat there;
+
+    if (error == EEXIST && tc_cmd_stat(u->c, u->folder, &there) == 0)
+        error = S_ISDIR(there.st_mode) ? 0 : ENOTDIR;
+    if (error)
+        tc_cmd_printf(u->c->err, "checkdir:  cannot create extraction directory: %s\n           %s\n", u->folder,
+                      strerror(error));
+    return error == 0;
+}
+
 static void apply(struct tc_unzip *u, int option, char *value)
 {
     switch (option) {
@@ -108,8 +124,12 @@ static void apply(struct tc_unzip *u, int option, char *value)
     case 'C':
         u->icase = true;
         break;
+    case 'f':
+    case 'u':
+        u->newer = (char)option;
+        break;
     default:
-        u->lower = true;
+        u->lower++;
         break;
     }
 }
@@ -149,6 +169,8 @@ static int run(struct tc_cmd_call *c)
         tc_cmd_printf(c->err, "warning [%s]:  zipfile is empty\n", u.path);
         return TC_UNZIP_WARNING;
     }
+    if (u.act == 'x' && !make_folder(&u))
+        return TC_UNZIP_ERROR;
     if (u.act == 'l' || u.act == 'v' || u.act == '1')
         tc_unzip_list(&u);
     else
