@@ -84,19 +84,19 @@ static bool set_streams(struct tc_sh_env *env, struct tc_sh_call *call)
 
 /* --- what a call begins with --- */
 
-static struct tc_sh_env *fresh_env(struct tc_sh *sh, char *const *environ)
+static struct tc_sh_env *fresh_env(struct tc_sh *sh, char *const *environment)
 {
     static char *const usual[] = {
         "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/", "USER=user", "LOGNAME=user", "LANG=C.UTF-8", NULL};
     struct tc_sh_env *env = tc_sh_env_create(sh);
 
-    if (env && tc_sh_env_set_cwd(env, "/") && tc_sh_env_start(env, environ ? environ : usual))
+    if (env && tc_sh_env_set_cwd(env, "/") && tc_sh_env_start(env, environment ? environment : usual))
         return env;
     tc_sh_env_destroy(env);
     return NULL;
 }
 
-struct tc_sh_start *tc_sh_start_create(const struct tc_sh_limits *limits, char *const *environ)
+struct tc_sh_start *tc_sh_start_create(const struct tc_sh_limits *limits, char *const *environment)
 {
     struct tc_sh_start *start = tc_mem_zalloc(1, sizeof *start);
     struct tc_sh *sh;
@@ -108,7 +108,7 @@ struct tc_sh_start *tc_sh_start_create(const struct tc_sh_limits *limits, char *
     sh->pids = PIDS_FROM;
     sh->sched = tc_sh_sched_create(&sh->budget, tc_sh_env_destroy);
     sh->vfs = tc_sh_vfs_create(&sh->budget);
-    start->env = sh->sched && sh->vfs && tc_sh_sched_make_ready(sh->sched) ? fresh_env(sh, environ) : NULL;
+    start->env = sh->sched && sh->vfs && tc_sh_sched_make_ready(sh->sched) ? fresh_env(sh, environment) : NULL;
     if (start->env)
         return start;
     tc_sh_start_destroy(start);
@@ -310,7 +310,7 @@ void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
     call->start = NULL;
     *ret_outcome = (struct tc_sh_outcome){.wall_ns = ns_of(CLOCK_MONOTONIC), .cpu_ns = ns_of(CLOCK_PROCESS_CPUTIME_ID)};
     if (!run.start)
-        run.start = tc_sh_start_create(&call->limits, call->environ);
+        run.start = tc_sh_start_create(&call->limits, call->environment);
     if (!run.start) {
         refuse(call, ret_outcome);
         return;

@@ -8,15 +8,15 @@
 #include "shell/vfs.h"
 
 /* An interpreter in which nothing has run yet: what all calls have in common, made before there is one. Of
- * `limits` those of memory and variables hold from here on, the others are those of the call. environ: NULL is
+ * `limits` those of memory and variables hold from here on, the others are those of the call. environment: NULL is
  * PATH HOME USER LANG … of the shell's own. */
 struct tc_sh_start;
 /* NULL without memory. */
-struct tc_sh_start *tc_sh_start_create(const struct tc_sh_limits *limits, char *const *environ);
+struct tc_sh_start *tc_sh_start_create(const struct tc_sh_limits *limits, char *const *environment);
 void tc_sh_start_destroy(struct tc_sh_start *start);
 
 struct tc_sh_call {
-    struct tc_sh_start *start; /* taken; NULL: made now, with `environ` */
+    struct tc_sh_start *start; /* taken; NULL: made now, with `environment` */
     bool last;                 /* the process ends after it: nothing is given back that the process's end gives back */
     struct tc_sh_limits limits;
     struct tc_sh_mount *mounts;
@@ -24,7 +24,7 @@ struct tc_sh_call {
     const char *const *hidden, *const *shown; /* see vfs.h */
     size_t hidden_n, shown_n;
     const char *cwd;
-    char **environ;
+    char **environment;
     struct tc_str script;     /* -c text or a file's contents */
     struct tc_str name;       /* $0; "" is bash */
     bool file;                /* `script` is that of the file `name`; else as of -c */

@@ -114,7 +114,7 @@ static void child(struct tc_arena *arena, const char *above, const char *root, i
         .mounts = mounts,
         .mounts_n = 2,
         .cwd = cwd,
-        .environ = (char **)environ_of,
+        .environment = (char **)environ_of,
         .name = TC_STR("../script"),
         .file = true,
     };

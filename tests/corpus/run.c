@@ -122,7 +122,7 @@ static void run_child(const struct shell_case *item, const struct streams *s, un
         .mounts = mounts,
         .mounts_n = 2,
         .cwd = "/w",
-        .environ = (char **)case_environ,
+        .environment = (char **)case_environ,
         .script = item->script,
         .name = TC_STR("bash"),
         .used = used,
