@@ -192,6 +192,56 @@ void test_workspace_shell__changed_files_are_an_effect(void **state)
     test_workspace_run(NULL, tells_changes);
 }
 
+/* --- cancelled before it ran --- */
+
+struct waiting {
+    struct test_workspace *t;
+    struct tc_event over;
+};
+
+static enum tc_err wait_for_place(struct tc_cx *cx, struct tc_sandbox *self, const struct tc_sandbox_request *request,
+                                  struct tc_sandbox_result *ret_result)
+{
+    (void)self, (void)request, (void)ret_result;
+    return tc_task_sleep(cx, 60000);
+}
+
+static void call_that_waits(struct tc_cx *cx, void *arg)
+{
+    static const struct tc_sandbox_ops waits = {.shell = wait_for_place};
+    struct waiting *waiting = arg;
+    struct tc_sandbox port = {&waits};
+    struct tc_sandbox_service service = {&port, waiting->t->workspace};
+    struct test_result r;
+
+    waiting->t->sandbox = &service;
+    r = test_tool(cx, waiting->t, "workspace.shell", "{\"command\":\"x\"}");
+    expect_code(r, TC_OK);
+    expect_int(r.error, TC_E_WS_SHELL_CANCELLED);
+    expect_text(r.text, "Cancelled.");
+    expect_int(r.effect, TC_EFFECT_NONE); /* nothing ran: no outcome is unknown */
+    expect(!waiting->t->workspace->touched);
+    waiting->t->sandbox = NULL;
+    tc_event_set(&waiting->over);
+}
+
+static void is_canceled(struct tc_cx *cx, struct test_workspace *t)
+{
+    struct waiting waiting = {.t = t};
+    struct tc_task *task;
+
+    expect_int(tc_task_spawn_ref(cx, tc_task_loop(cx), NULL, "call", call_that_waits, &waiting, &task), TC_OK);
+    tc_task_sleep(cx, 30);
+    tc_task_cancel(task, TC_E_CANCELED);
+    expect_int(tc_task_wait(cx, &waiting.over, 3000), TC_OK);
+}
+
+void test_workspace_shell__a_call_that_never_ran_is_cancelled(void **state)
+{
+    (void)state;
+    test_workspace_run(NULL, is_canceled);
+}
+
 /* --- the view --- */
 
 static struct tc_str view_of(struct tc_cx *cx, struct test_workspace *t, struct played *played)
