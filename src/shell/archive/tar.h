@@ -7,33 +7,73 @@
 #include "shell/archive/tar_head.h"
 #include "toolcrib/shellfs.h"
 
-enum tc_tar_act { TC_TAR_NOTHING, TC_TAR_CREATE, TC_TAR_APPEND, TC_TAR_LIST, TC_TAR_EXTRACT };
+enum tc_tar_act {
+    TC_TAR_NOTHING,
+    TC_TAR_CREATE,
+    TC_TAR_APPEND,
+    TC_TAR_UPDATE, /* append what is newer */
+    TC_TAR_JOIN,   /* append what other archives hold */
+    TC_TAR_DELETE,
+    TC_TAR_LIST,
+    TC_TAR_EXTRACT
+};
+
+/* What becomes of a file that is there. */
+enum tc_tar_old { TC_TAR_REPLACE, TC_TAR_OVERWRITE, TC_TAR_KEEP, TC_TAR_SKIP, TC_TAR_KEEP_NEWER };
+
+struct tc_tar_name { /* an operand, or a line of -T */
+    char *text;
+    const char *folder; /* of the -C before it; "" without */
+    bool met;
+};
+
+struct tc_tar_owner {
+    const char *name; /* NULL: not given; "" a number alone */
+    unsigned id;
+};
 
 struct tc_tar {
     struct tc_cmd_call *c;
     enum tc_tar_act act;
     enum tc_flow_kind kind;
     const char *archive; /* NULL: standard streams */
-    char *folder; /* of -C; "" the working directory */
+    const char *folder; /* of the last -C, or of the name at hand; "" the working directory */
     char **excludes; /* patterns */
     size_t excludes_n;
-    char **names; /* operands, those of -T behind */
-    size_t names_n;
-    bool *met; /* which of them were found; of reading */
+    struct tc_tar_name *names;
+    size_t names_n, names_cap;
+    int taken; /* operands that are among the names already */
     int strip, verbose;
-    bool to_stdout, keep_old, keep_mode, no_mtime, follow, no_recursion, wildcards, absolute;
-    bool has_mtime;
+    enum tc_tar_old old;
+    char separator; /* of names in files: a line feed, or NUL */
+    bool to_stdout, keep_mode, no_mtime, follow, no_recursion, wildcards, no_wildcards, absolute;
+    bool numeric, full_time, remove, ignore_failed, has_mtime;
     int64_t mtime;
-    const char *owner, *group;
+    struct tc_tar_owner owner, group;
     int status;
     bool told_slash; /* of "Removing leading `/'" */
 };
 
 int tc_tar_read_all(struct tc_tar *t); /* list and extract */
-int tc_tar_write_all(struct tc_tar *t); /* create and append */
+int tc_tar_write_all(struct tc_tar *t); /* all that makes an archive */
+
+/* The operands that stand before the option at hand, n in all, belong to the -C before it. False without memory. */
+bool tc_tar_take_operands(struct tc_tar *t, int n);
+/* -T, -X and -C, which is relative to the one before: 0 or the status. */
+int tc_tar_add_names(struct tc_tar *t, const char *path);
+int tc_tar_add_patterns(struct tc_tar *t, const char *path);
+int tc_tar_set_folder(struct tc_tar *t, const char *value);
+/* "tar: WHAT: Cannot open: …", and that is the end: 2. */
+int tc_tar_cannot_open(struct tc_cmd_call *c, const char *what, int error);
 
 /* Whether a name is left out by --exclude. */
 bool tc_tar_excluded(const struct tc_tar *t, const char *name);
+/* Whether the operands ask for it; without any all is asked for. */
+bool tc_tar_wanted(struct tc_tar *t, const char *name);
+/* Tells of operands that no entry met. */
+void tc_tar_tell_missing(struct tc_tar *t);
+/* Tells once that leading slashes are taken off; the name without them. */
+const char *tc_tar_relative(struct tc_tar *t, const char *name);
 /* Its line of -v: the name, or with `more` all that is known. */
 void tc_tar_show(const struct tc_tar *t, const struct tc_tar_entry *entry, bool more, struct tc_cmd_out *out);
 /* The path in the view: folder, then name; in the arena. NULL without memory. */

@@ -180,9 +180,15 @@ enum tc_tar_read tc_tar_read(struct tc_cmd_call *c, struct tc_flow *flow, struct
 
     memset(ret_entry, 0, sizeof *ret_entry);
     for (;;) {
+        bool first = tc_flow_info(flow)->plain == 0;
         ssize_t got = tc_flow_read(flow, &head, sizeof head);
         char *note;
 
+        if (first && tc_flow_fault(flow) == TC_FLOW_FINE && got >= 0 &&
+            (got != sizeof head || (!is_zero(&head) && number(head.sum, sizeof head.sum) != sum_of(&head)))) {
+            tc_cmd_fail(c, "This does not look like a tar archive");
+            return TC_TAR_NONE;
+        }
         if (got == 0)
             return TC_TAR_END;
         if (got != sizeof head)
@@ -190,7 +196,7 @@ enum tc_tar_read tc_tar_read(struct tc_cmd_call *c, struct tc_flow *flow, struct
         if (is_zero(&head))
             return TC_TAR_END;
         if (number(head.sum, sizeof head.sum) != sum_of(&head))
-            return bad(c, "This does not look like a tar archive");
+            return bad(c, "Malformed header: its sum is wrong");
         if (!strchr("LKxg", head.type) || head.type == '\0')
             break;
         note = read_note(c, flow, number(head.size, sizeof head.size));

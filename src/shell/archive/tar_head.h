@@ -18,7 +18,8 @@ struct tc_tar_entry {
     const char *user, *group;
 };
 
-enum tc_tar_read { TC_TAR_ENTRY, TC_TAR_END, TC_TAR_BAD /* told */, TC_TAR_STOP };
+/* NONE: it is no archive at all; that and BAD were told. */
+enum tc_tar_read { TC_TAR_ENTRY, TC_TAR_END, TC_TAR_NONE, TC_TAR_BAD, TC_TAR_STOP };
 /* The next entry; its data follows in the flow, padded to whole blocks. */
 enum tc_tar_read tc_tar_read(struct tc_cmd_call *c, struct tc_flow *flow, struct tc_tar_entry *ret_entry);
 /* Reads over the rest of an entry's data and padding; `left` of it was not read. */

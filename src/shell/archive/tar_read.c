@@ -19,33 +19,23 @@ struct folder { /* whose time and mode wait */
     mode_t mode;
 };
 
+struct late { /* a link that is made at the end, where the file still is that stands for it */
+    struct late *next;
+    char *path;
+    const char *target;
+    int64_t mtime;
+    dev_t device;
+    ino_t inode;
+};
+
 struct reading {
     struct tc_tar *t;
     struct tc_flow *flow;
     struct folder *folders;
+    struct late *late;
     mode_t mask;
     char *chunk;
 };
-
-static bool below(const char *name, const char *wanted)
-{
-    size_t n = strlen(wanted);
-
-    while (n > 1 && wanted[n - 1] == '/')
-        n--;
-    return strncmp(name, wanted, n) == 0 && (name[n] == '\0' || name[n] == '/');
-}
-
-/* Whether the operands ask for it. */
-static bool is_wanted(struct tc_tar *t, const char *name)
-{
-    bool any = t->names_n == 0;
-
-    for (size_t i = 0; i < t->names_n; i++)
-        if (below(name, t->names[i]) || (t->wildcards && tc_cmd_pattern(tc_str_of(t->names[i]), tc_str_of(name), 0)))
-            any = t->met[i] = true;
-    return any && !tc_tar_excluded(t, name);
-}
 
 static bool has_dots(const char *name)
 {
@@ -57,26 +47,29 @@ static bool has_dots(const char *name)
     return false;
 }
 
+/* Without its first folders, as --strip-components says; NULL when nothing is left. */
+static const char *stripped(const struct tc_tar *t, const char *name)
+{
+    for (int i = 0; i < t->strip; i++) {
+        name = strchr(name, '/');
+        if (!name)
+            return NULL;
+        name += strspn(name, "/");
+    }
+    return *name ? name : NULL;
+}
+
 /* The name as it is extracted: NULL when it is not. */
 static const char *safe_name(struct tc_tar *t, const char *name)
 {
-    const char *kept = name + strspn(name, "/");
+    const char *kept;
 
     if (has_dots(name)) {
         tc_tar_fault(t, name, "Member name contains '..'");
         return NULL;
     }
-    if (kept != name && !t->told_slash) {
-        tc_cmd_fail(t->c, "Removing leading `/' from member names");
-        t->told_slash = true;
-    }
-    for (int i = 0; i < t->strip; i++) {
-        kept = strchr(kept, '/');
-        if (!kept)
-            return NULL;
-        kept += strspn(kept, "/");
-    }
-    return *kept ? kept : NULL;
+    kept = tc_tar_relative(t, name);
+    return stripped(t, kept);
 }
 
 static int make_parents(struct tc_cmd_call *c, char *path)
@@ -105,46 +98,118 @@ static int64_t copy_data(struct reading *r, int64_t size, struct tc_cmd_out *out
     return size;
 }
 
-static int64_t extract_file(struct reading *r, const struct tc_tar_entry *entry, const char *path)
+static void fault(struct reading *r, const char *name, const char *what, int error)
+{
+    tc_tar_fault(r->t, name, tc_arena_printf(r->t->c->arena, "%s: %s", what, strerror(error)).p);
+}
+
+/* Whether what is there stays, as the options say; that is told. */
+static bool stays(struct reading *r, const struct tc_tar_entry *entry, const char *name, const struct stat *there)
+{
+    struct tc_tar *t = r->t;
+    const char *what;
+
+    switch (t->old) {
+    case TC_TAR_SKIP:
+        return true;
+    case TC_TAR_KEEP_NEWER:
+        if (there->st_mtim.tv_sec < entry->mtime)
+            return false;
+        tc_cmd_fail(t->c, "Current %s is newer or same age", tc_cmd_quote(t->c, name));
+        return true;
+    case TC_TAR_KEEP:
+        what = entry->type == '2' ? "Cannot create symlink to" : entry->type == '1' ? "Cannot hard link to" : NULL;
+        if (what)
+            what = tc_arena_printf(t->c->arena, "%s %s", what, tc_cmd_quote(t->c, entry->link)).p;
+        fault(r, name, what ? what : "Cannot open", EEXIST);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int64_t extract_file(struct reading *r, const struct tc_tar_entry *entry, const char *name, const char *path)
 {
     struct tc_cmd_call *c = r->t->c;
     struct tc_cmd_out *out;
     int64_t left = entry->size;
     struct stat there;
+    bool over = r->t->old == TC_TAR_OVERWRITE && tc_cmd_lstat(c, path, &there) == 0 && S_ISREG(there.st_mode);
     int error;
 
-    if (tc_cmd_lstat(c, path, &there) == 0) {
-        if (r->t->keep_old) {
-            tc_tar_fault(r->t, path, "Cannot open: File exists");
-            return left;
-        }
-        if (!S_ISDIR(there.st_mode))
-            tc_cmd_unlink(c, path);
-    }
-    error = tc_cmd_create(c, path, O_WRONLY | O_CREAT | O_EXCL, 0600, &out);
+    if (!over)
+        tc_cmd_unlink(c, path);
+    error = tc_cmd_create(c, path, O_WRONLY | O_CREAT | (over ? O_TRUNC : O_EXCL), 0600, &out);
     if (error) {
-        tc_tar_fault(r->t, path, tc_arena_printf(c->arena, "Cannot open: %s", strerror(error)).p);
+        fault(r, name, "Cannot open", error);
         return left;
     }
     left = copy_data(r, left, out);
     error = tc_cmd_out_close(c, out);
     if (error)
-        tc_tar_fault(r->t, path, tc_arena_printf(c->arena, "Cannot write: %s", strerror(error)).p);
+        fault(r, name, "Cannot write", error);
     tc_cmd_chmod(c, path, entry->mode & ~r->mask);
     return left;
 }
 
-static int extract_link(struct reading *r, const struct tc_tar_entry *entry, const char *path)
+/* A link that leads out of the folder, or may: an empty file stands for it until all else is there, so that
+ * nothing is written through it. */
+static int put_off(struct reading *r, const struct tc_tar_entry *entry, char *path)
 {
     struct tc_cmd_call *c = r->t->c;
-    const char *target = entry->link;
+    struct late *late = TC_ARENA_NEW(c->arena, struct late);
+    struct tc_cmd_out *out;
+    struct stat stat;
+    int error = late ? tc_cmd_create(c, path, O_WRONLY | O_CREAT | O_EXCL, 0, &out) : ENOMEM;
 
-    if (!r->t->keep_old)
-        tc_cmd_unlink(c, path);
-    if (entry->type == '2')
-        return tc_cmd_symlink(c, target, path);
-    target = safe_name(r->t, target);
-    return target ? tc_cmd_link(c, tc_tar_path(r->t, target), path) : 0;
+    if (!error)
+        error = tc_cmd_out_close(c, out);
+    if (!error)
+        error = tc_cmd_lstat(c, path, &stat);
+    if (error)
+        return error;
+    *late = (struct late){r->late, path, entry->link, entry->mtime, stat.st_dev, stat.st_ino};
+    r->late = late;
+    return 0;
+}
+
+/* A hard link; to a link that waits it waits as well. */
+static int extract_hard(struct reading *r, const char *target, char *path)
+{
+    struct tc_cmd_call *c = r->t->c;
+    char *from = tc_tar_path(r->t, target);
+    struct stat stat;
+    int error = from ? tc_cmd_link(c, from, path) : ENOMEM;
+
+    if (error || tc_cmd_lstat(c, path, &stat) != 0)
+        return error;
+    for (struct late *of = r->late; of; of = of->next) {
+        struct late *late;
+
+        if (of->inode != stat.st_ino || of->device != stat.st_dev)
+            continue;
+        late = TC_ARENA_NEW(c->arena, struct late);
+        if (!late)
+            return ENOMEM;
+        *late = *of;
+        late->next = r->late;
+        late->path = path;
+        r->late = late;
+        break;
+    }
+    return 0;
+}
+
+static int extract_link(struct reading *r, const struct tc_tar_entry *entry, char *path)
+{
+    const char *target;
+
+    tc_cmd_unlink(r->t->c, path);
+    if (entry->type == '1')
+        return (target = safe_name(r->t, entry->link)) ? extract_hard(r, target, path) : 0;
+    if (!r->t->absolute && (entry->link[0] == '/' || has_dots(entry->link)))
+        return put_off(r, entry, path);
+    return tc_cmd_symlink(r->t->c, entry->link, path);
 }
 
 static int extract_folder(struct reading *r, const struct tc_tar_entry *entry, char *path)
@@ -178,24 +243,52 @@ static int64_t extract(struct reading *r, const struct tc_tar_entry *entry)
     const char *name = safe_name(r->t, entry->name);
     char *path = name ? tc_tar_path(r->t, name) : NULL;
     int64_t left = entry->size;
+    struct stat there;
     int error;
 
     if (!path)
         return left;
+    if (entry->type != '5' && tc_cmd_lstat(c, path, &there) == 0 && stays(r, entry, name, &there))
+        return left;
     error = make_parents(c, path);
-    if (!error && entry->type == '0')
-        left = extract_file(r, entry, path);
+    if (error == ENOTDIR)
+        fault(r, name, "Cannot open", error);
+    else if (!error && entry->type == '0')
+        left = extract_file(r, entry, name, path);
     else if (!error && entry->type == '5')
         error = extract_folder(r, entry, path);
     else if (!error && (entry->type == '1' || entry->type == '2'))
         error = extract_link(r, entry, path);
     else if (!error)
         tc_tar_fault(r->t, name, "is neither a file, a folder nor a link: left out");
-    if (error)
+    if (error && error != ENOTDIR)
         tc_tar_fault(r->t, name, strerror(error));
     else if (entry->type == '0' || entry->type == '2')
         set_time(r, path, entry->mtime, false);
     return left;
+}
+
+static void finish_late(struct reading *r)
+{
+    struct tc_cmd_call *c = r->t->c;
+
+    for (struct late *late = r->late; late; late = late->next) {
+        struct stat there;
+        int error;
+
+        if (tc_cmd_lstat(c, late->path, &there) != 0 || there.st_ino != late->inode || there.st_dev != late->device)
+            continue;
+        tc_cmd_unlink(c, late->path);
+        error = tc_cmd_symlink(c, late->target, late->path);
+        if (error)
+            fault(r, late->path, "Cannot create symlink", error);
+        else
+            set_time(r, late->path, late->mtime, false);
+    }
+    for (struct folder *folder = r->folders; folder; folder = folder->next) {
+        tc_cmd_chmod(c, folder->path, folder->mode);
+        set_time(r, folder->path, folder->mtime, true);
+    }
 }
 
 static int64_t one_entry(struct reading *r, const struct tc_tar_entry *entry)
@@ -203,12 +296,15 @@ static int64_t one_entry(struct reading *r, const struct tc_tar_entry *entry)
     struct tc_tar *t = r->t;
     struct tc_cmd_out *words = t->to_stdout ? t->c->err : t->c->out;
 
-    if (!is_wanted(t, entry->name))
+    if (!tc_tar_wanted(t, entry->name))
         return entry->size;
     if (t->act == TC_TAR_LIST) {
+        tc_tar_relative(t, entry->name);
         tc_tar_show(t, entry, t->verbose > 0, t->c->out);
         return entry->size;
     }
+    if (t->strip && !stripped(t, entry->name))
+        return entry->size;
     if (t->verbose)
         tc_tar_show(t, entry, t->verbose > 1, words);
     if (t->to_stdout)
@@ -230,13 +326,11 @@ static void read_entries(struct reading *r)
             break;
         }
     }
-    for (struct folder *folder = r->folders; folder; folder = folder->next) {
-        tc_cmd_chmod(t->c, folder->path, folder->mode);
-        set_time(r, folder->path, folder->mtime, true);
-    }
-    for (size_t i = 0; i < t->names_n && read == TC_TAR_END; i++)
-        if (!t->met[i])
-            tc_tar_fault(t, t->names[i], "Not found in archive");
+    finish_late(r);
+    if (read == TC_TAR_END)
+        tc_tar_tell_missing(t);
+    if (read == TC_TAR_NONE)
+        t->status = 2;
     if (read == TC_TAR_BAD)
         tc_cmd_fail(t->c, "Error is not recoverable: exiting now");
     else if (t->status)
@@ -256,8 +350,7 @@ int tc_tar_read_all(struct tc_tar *t)
         return t->status;
     }
     r.chunk = tc_arena_alloc(t->c->arena, CHUNK);
-    t->met = TC_ARENA_NEW_N(t->c->arena, bool, t->names_n + 1);
-    if (!r.chunk || !t->met)
+    if (!r.chunk)
         return tc_cmd_fail_memory(t->c);
     r.flow = tc_flow_read_from(t->c, in);
     if (!r.flow)

@@ -23,12 +23,78 @@ static bool matches(const char *pattern, const char *name)
     return false;
 }
 
+/* The whole name, or with `below` a folder above it. */
+static bool matches_from_start(const char *pattern, struct tc_str text, bool below)
+{
+    if (tc_cmd_pattern(tc_str_of(pattern), text, 0))
+        return true;
+    for (size_t end = text.n; below && end-- > 1;)
+        if (text.p[end] == '/' && tc_cmd_pattern(tc_str_of(pattern), tc_str_n(text.p, end), 0))
+            return true;
+    return false;
+}
+
 bool tc_tar_excluded(const struct tc_tar *t, const char *name)
 {
     for (size_t i = 0; i < t->excludes_n; i++)
         if (matches(t->excludes[i], name))
             return true;
     return false;
+}
+
+static bool below(const char *name, const char *wanted, bool exact)
+{
+    size_t n = strlen(wanted);
+
+    while (n > 1 && wanted[n - 1] == '/')
+        n--;
+    if (strncmp(name, wanted, n) != 0)
+        return false;
+    return name[n] == '\0' || (name[n] == '/' && (!exact || !name[n + 1]));
+}
+
+bool tc_tar_wanted(struct tc_tar *t, const char *name)
+{
+    struct tc_str text = tc_str_of(name);
+    bool any = t->names_n == 0;
+
+    if (tc_str_ends(text, TC_STR("/")))
+        text.n--;
+    for (size_t i = 0; i < t->names_n; i++) {
+        struct tc_tar_name *wanted = &t->names[i];
+
+        if (below(name, wanted->text, t->no_recursion) ||
+            (t->wildcards && matches_from_start(wanted->text, text, !t->no_recursion)))
+            any = wanted->met = true;
+    }
+    return any && !tc_tar_excluded(t, name);
+}
+
+void tc_tar_tell_missing(struct tc_tar *t)
+{
+    bool hinted = t->wildcards || t->no_wildcards;
+
+    for (size_t i = 0; i < t->names_n; i++) {
+        if (t->names[i].met)
+            continue;
+        if (!hinted && strpbrk(t->names[i].text, "*?[")) {
+            tc_cmd_fail(t->c, "Pattern matching characters used in file names");
+            tc_cmd_fail(t->c, "Use --wildcards to enable pattern matching, or --no-wildcards to suppress this warning");
+            hinted = true;
+        }
+        tc_tar_fault(t, t->names[i].text, "Not found in archive");
+    }
+}
+
+const char *tc_tar_relative(struct tc_tar *t, const char *name)
+{
+    size_t slashes = t->absolute ? 0 : strspn(name, "/");
+
+    if (slashes && !t->told_slash) {
+        tc_cmd_fail(t->c, "Removing leading `/' from member names");
+        t->told_slash = true;
+    }
+    return name + slashes;
 }
 
 static void show_mode(const struct tc_tar_entry *entry, char *text)
@@ -54,18 +120,17 @@ void tc_tar_show(const struct tc_tar *t, const struct tc_tar_entry *entry, bool 
     time_t at = (time_t)entry->mtime;
     struct tm tm;
 
-    (void)t;
     if (!more) {
         tc_cmd_printf(out, "%s\n", entry->name);
         return;
     }
     show_mode(entry, mode);
-    if (*entry->user)
+    if (*entry->user && !t->numeric)
         snprintf(owner, sizeof owner, "%.32s/%.32s", entry->user, entry->group);
     else
         snprintf(owner, sizeof owner, "%u/%u", entry->uid, entry->gid);
     if (gmtime_r(&at, &tm))
-        strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
+        strftime(when, sizeof when, t->full_time ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%d %H:%M", &tm);
     else
         snprintf(when, sizeof when, "%lld", (long long)entry->mtime);
     tc_cmd_printf(out, "%s %s %*lld %s %s", mode, owner, (int)(OWNER_AND_SIZE - 1 - strlen(owner)),

@@ -17,12 +17,27 @@ struct seen { /* a file with more than one name */
     const char *name;
 };
 
+struct old {
+    struct old *next;
+    const char *name;
+    int64_t mtime;
+};
+
+struct stored { /* what --remove-files takes away */
+    struct stored *next;
+    const char *path;
+    bool folder;
+};
+
 struct writing {
     struct tc_tar *t;
     struct tc_flow *flow;
     struct seen *seen;
     char *chunk;
     struct stat archive; /* what is written, which does not go into itself */
+    struct stored *stored; /* the last first */
+    struct old *old;     /* of -u: what the archive has already, the last first */
+    bool unsound;        /* an archive that is read: that was told */
 };
 
 static bool put(struct writing *w, const char *name, int depth);
@@ -73,8 +88,10 @@ static void describe(struct writing *w, const struct stat *stat, struct tc_tar_e
 
     entry->mode = stat->st_mode & 07777;
     entry->mtime = t->has_mtime ? t->mtime : stat->st_mtim.tv_sec;
-    entry->user = t->owner ? t->owner : "user";
-    entry->group = t->group ? t->group : "user";
+    entry->user = t->owner.name ? t->owner.name : "user";
+    entry->group = t->group.name ? t->group.name : "user";
+    entry->uid = t->owner.id;
+    entry->gid = t->group.id;
     entry->type = S_ISDIR(stat->st_mode) ? '5' : S_ISLNK(stat->st_mode) ? '2' : '0';
     entry->size = entry->type == '0' ? stat->st_size : 0;
 }
@@ -99,20 +116,48 @@ static bool put_below(struct writing *w, const char *name, int depth)
     return true;
 }
 
+static bool note_stored(struct writing *w, const char *path, bool folder)
+{
+    struct stored *stored = TC_ARENA_NEW(w->t->c->arena, struct stored);
+
+    if (!stored)
+        return tc_cmd_fail_memory(w->t->c), false;
+    *stored = (struct stored){w->stored, path, folder};
+    w->stored = stored;
+    return true;
+}
+
+/* Whether -u leaves it out: the archive has it as new as it is. */
+static bool is_old(const struct writing *w, const char *name, const struct stat *stat)
+{
+    const struct old *old = w->old;
+
+    while (old && strcmp(old->name, name) != 0)
+        old = old->next;
+    return old && old->mtime >= stat->st_mtim.tv_sec;
+}
+
 /* The name in the archive: without a leading '/', a folder's with a '/' behind. */
 static char *stored_name(struct writing *w, const char *name, bool folder)
 {
-    struct tc_tar *t = w->t;
-    size_t slashes = strspn(name, "/"), n = strlen(name);
+    size_t n;
 
-    if (slashes && !t->told_slash && !t->absolute) {
-        tc_cmd_fail(t->c, "Removing leading `/' from member names");
-        t->told_slash = true;
-    }
-    name += t->absolute ? 0 : slashes;
+    name = tc_tar_relative(w->t, name);
     n = strlen(name);
-    return (char *)tc_arena_printf(t->c->arena, "%s%s", n ? name : "./", folder && n && name[n - 1] != '/' ? "/" : "")
+    return (char *)tc_arena_printf(w->t->c->arena, "%s%s", n ? name : "./",
+                                   folder && n && name[n - 1] != '/' ? "/" : "")
         .p;
+}
+
+/* A file that is not there, or may not be looked at. */
+static void tell_unread(struct writing *w, const char *name, int error)
+{
+    struct tc_tar *t = w->t;
+
+    if (t->ignore_failed)
+        tc_cmd_fail(t->c, "%s: Warning: Cannot stat: %s", name, strerror(error));
+    else
+        tc_tar_fault(t, name, tc_arena_printf(t->c->arena, "Cannot stat: %s", strerror(error)).p);
 }
 
 static bool put(struct writing *w, const char *name, int depth)
@@ -132,7 +177,7 @@ static bool put(struct writing *w, const char *name, int depth)
     if (!error && depth > DEPTH_MAX)
         error = ELOOP;
     if (error) {
-        tc_tar_fault(t, name, tc_arena_printf(t->c->arena, "Cannot stat: %s", strerror(error)).p);
+        tell_unread(w, name, error);
         return true;
     }
     if (t->archive && stat.st_dev == w->archive.st_dev && stat.st_ino == w->archive.st_ino) {
@@ -150,41 +195,111 @@ static bool put(struct writing *w, const char *name, int depth)
     }
     if (!entry.name)
         return tc_cmd_fail_memory(t->c), false;
+    if (t->act == TC_TAR_UPDATE && is_old(w, entry.name, &stat))
+        return entry.type != '5' || t->no_recursion || put_below(w, name, depth);
     if (t->verbose)
         tc_tar_show(t, &entry, t->verbose > 1, t->archive ? t->c->out : t->c->err);
-    if (!tc_tar_write(t->c, w->flow, &entry) || (entry.size && !put_data(w, path, entry.size)))
+    if (!tc_tar_write(t->c, w->flow, &entry) || (entry.size && !put_data(w, path, entry.size)) ||
+        (t->remove && !note_stored(w, path, entry.type == '5')))
         return false;
     return entry.type != '5' || t->no_recursion || put_below(w, name, depth);
 }
 
-/* What an archive holds before its end is copied, so that more can follow. */
+static bool copy_entry(struct writing *w, struct tc_flow *from, const struct tc_tar_entry *entry)
+{
+    int64_t left = entry->size;
+
+    if (!tc_tar_write(w->t->c, w->flow, entry))
+        return false;
+    while (left > 0) {
+        ssize_t got = tc_flow_read(from, w->chunk, left < CHUNK ? (size_t)left : CHUNK);
+        if (got <= 0 || !tc_flow_write(w->flow, w->chunk, (size_t)got))
+            return false;
+        left -= got;
+    }
+    return tc_tar_pad(w->flow, entry->size) && tc_tar_skip(from, entry->size, 0);
+}
+
+/* Remembers what an entry has, for -u. */
+static bool note_old(struct writing *w, const struct tc_tar_entry *entry)
+{
+    struct old *old = TC_ARENA_NEW(w->t->c->arena, struct old);
+
+    if (!old)
+        return tc_cmd_fail_memory(w->t->c), false;
+    *old = (struct old){w->old, entry->name, entry->mtime};
+    w->old = old;
+    return true;
+}
+
+/* What an archive holds before its end is copied, so that more can follow; but for what is deleted. */
+static bool copy_archive(struct writing *w, struct tc_cmd_in *in)
+{
+    struct tc_tar *t = w->t;
+    struct tc_flow *from = tc_flow_read_from(t->c, in);
+    struct tc_tar_entry entry;
+    enum tc_tar_read read;
+    bool ok = true;
+
+    if (!from)
+        return false;
+    if (tc_flow_see(from) != TC_FLOW_PLAIN) {
+        tc_cmd_fail(t->c, "Cannot update compressed archives");
+        w->unsound = true;
+        return false;
+    }
+    while (ok && (read = tc_tar_read(t->c, from, &entry)) == TC_TAR_ENTRY) {
+        if (t->act == TC_TAR_DELETE && tc_tar_wanted(t, entry.name))
+            ok = tc_tar_skip(from, entry.size, entry.size);
+        else
+            ok = (t->act != TC_TAR_UPDATE || note_old(w, &entry)) && copy_entry(w, from, &entry);
+    }
+    w->unsound = !ok || read != TC_TAR_END;
+    return ok && read == TC_TAR_END;
+}
+
 static bool copy_old(struct writing *w)
 {
     struct tc_cmd_call *c = w->t->c;
     struct tc_cmd_in *in;
-    struct tc_flow *from;
-    struct tc_tar_entry entry;
-    enum tc_tar_read read;
+    bool ok;
 
     if (tc_cmd_open(c, w->t->archive, &in))
         return true; /* there is none yet */
-    from = tc_flow_read_from(c, in);
-    while (from && (read = tc_tar_read(c, from, &entry)) == TC_TAR_ENTRY) {
-        int64_t left = entry.size;
-        if (!tc_tar_write(c, w->flow, &entry))
+    ok = copy_archive(w, in);
+    tc_cmd_close(c, in);
+    return ok;
+}
+
+/* -A: the operands are archives. */
+static bool join(struct writing *w)
+{
+    struct tc_tar *t = w->t;
+    struct tc_cmd_in *in;
+
+    for (size_t i = 0; i < t->names_n; i++) {
+        int error = tc_cmd_open(t->c, t->names[i].text, &in);
+
+        if (error)
+            tc_tar_fault(t, t->names[i].text, tc_arena_printf(t->c->arena, "Cannot open: %s", strerror(error)).p);
+        else if (!copy_archive(w, in))
             return false;
-        while (left > 0) {
-            ssize_t got = tc_flow_read(from, w->chunk, left < CHUNK ? (size_t)left : CHUNK);
-            if (got <= 0 || !tc_flow_write(w->flow, w->chunk, (size_t)got))
-                return false;
-            left -= got;
-        }
-        if (!tc_tar_pad(w->flow, entry.size) || !tc_tar_skip(from, entry.size, 0))
+        if (!error)
+            tc_cmd_close(t->c, in);
+    }
+    return true;
+}
+
+static bool put_names(struct writing *w)
+{
+    struct tc_tar *t = w->t;
+
+    for (size_t i = 0; i < t->names_n; i++) {
+        t->folder = t->names[i].folder;
+        if (!put(w, t->names[i].text, 0))
             return false;
     }
-    tc_flow_finish(from);
-    tc_cmd_close(c, in);
-    return from && read == TC_TAR_END;
+    return true;
 }
 
 static bool write_entries(struct writing *w)
@@ -192,11 +307,12 @@ static bool write_entries(struct writing *w)
     static const char zeros[TC_TAR_BLOCK];
     struct tc_tar *t = w->t;
 
-    if (t->act == TC_TAR_APPEND && !copy_old(w))
+    if (t->act != TC_TAR_CREATE && !copy_old(w))
         return false;
-    for (size_t i = 0; i < t->names_n; i++)
-        if (!put(w, t->names[i], 0))
-            return false;
+    if (t->act == TC_TAR_DELETE)
+        tc_tar_tell_missing(t);
+    else if (t->act == TC_TAR_JOIN ? !join(w) : !put_names(w))
+        return false;
     for (int least = 2; least > 0 || tc_flow_info(w->flow)->plain % TC_TAR_RECORD != 0; least--)
         if (!tc_flow_write(w->flow, zeros, TC_TAR_BLOCK))
             return false;
@@ -209,10 +325,21 @@ static int open_archive(struct writing *w, struct tc_cmd_out **ret_out)
     struct tc_tar *t = w->t;
     int error;
 
-    if (t->act == TC_TAR_APPEND)
+    if (t->act != TC_TAR_CREATE)
         return tc_cmd_replace(t->c, t->archive, ret_out);
     error = tc_cmd_create(t->c, t->archive, O_WRONLY | O_CREAT | O_TRUNC, 0666, ret_out);
     return error ? error : tc_cmd_stat(t->c, t->archive, &w->archive);
+}
+
+/* --remove-files: what was stored goes, the last first, so that folders are empty. */
+static void remove_stored(struct writing *w)
+{
+    for (const struct stored *stored = w->stored; stored; stored = stored->next) {
+        if (stored->folder)
+            tc_cmd_rmdir(w->t->c, stored->path);
+        else
+            tc_cmd_unlink(w->t->c, stored->path);
+    }
 }
 
 int tc_tar_write_all(struct tc_tar *t)
@@ -230,7 +357,7 @@ int tc_tar_write_all(struct tc_tar *t)
     }
     w.flow = tc_flow_write_to(t->c, out, &(struct tc_flow_form){.kind = t->kind});
     ok = w.flow && write_entries(&w);
-    if (t->archive && t->act == TC_TAR_APPEND)
+    if (t->archive && t->act != TC_TAR_CREATE)
         error = tc_cmd_replace_close(t->c, out, ok);
     else if (t->archive)
         error = tc_cmd_out_close(t->c, out);
@@ -238,7 +365,11 @@ int tc_tar_write_all(struct tc_tar *t)
         tc_tar_fault(t, t->archive, tc_arena_printf(t->c->arena, "Cannot write: %s", strerror(error)).p);
     if (!ok && !tc_cmd_stopped(t->c))
         t->status = 2;
-    if (t->status)
+    if (!error && ok && t->remove && !t->status)
+        remove_stored(&w);
+    if (w.unsound)
+        tc_cmd_fail(t->c, "Error is not recoverable: exiting now");
+    else if (t->status)
         tc_cmd_fail(t->c, "Exiting with failure status due to previous errors");
     return t->status;
 }

@@ -2,12 +2,12 @@
  * tar: its options. The old way of writing them without a dash is understood as well.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "shell/archive/tar.h"
+#include "shell/date/date.h"
+#include "toolcrib/shelltext.h"
 
-enum { LIST_MAX = 16 << 20 };
 enum {
     ID_EXCLUDE = 256,
     ID_STRIP,
@@ -18,7 +18,16 @@ enum {
     ID_MTIME,
     ID_OVERWRITE,
     ID_SORT,
-    ID_NUMERIC
+    ID_NUMERIC,
+    ID_DELETE,
+    ID_SKIP_OLD,
+    ID_KEEP_NEWER,
+    ID_NO_MODES,
+    ID_NULL,
+    ID_FULL_TIME,
+    ID_REMOVE,
+    ID_IGNORE_FAILED,
+    ID_NO_WILDCARDS
 };
 
 static const struct tc_cmd_option options[] = {
@@ -26,6 +35,9 @@ static const struct tc_cmd_option options[] = {
     {'x', "x,extract,get", TC_CMD_NONE, NULL, "extract from one"},
     {'t', "t,list", TC_CMD_NONE, NULL, "list one"},
     {'r', "r,append", TC_CMD_NONE, NULL, "append to one"},
+    {'u', "u,update", TC_CMD_NONE, NULL, "append to one what is newer than what it has"},
+    {'A', "A,catenate,concatenate", TC_CMD_NONE, NULL, "append other archives to one"},
+    {ID_DELETE, "delete", TC_CMD_NONE, NULL, "delete from one"},
     {'f', "f,file", TC_CMD_VALUE, "ARCHIVE", "the archive; \"-\", or none, is a standard stream"},
     {'C', "C,directory", TC_CMD_VALUE, "DIR", "work in this folder"},
     {'z', "z,gzip,gunzip", TC_CMD_NONE, NULL, "compress with gzip"},
@@ -34,54 +46,57 @@ static const struct tc_cmd_option options[] = {
     {'v', "v,verbose", TC_CMD_NONE, NULL, "name what is processed; twice: with all that is known"},
     {'O', "O,to-stdout", TC_CMD_NONE, NULL, "extract to standard output"},
     {'k', "k,keep-old-files", TC_CMD_NONE, NULL, "replace nothing, that is an error"},
-    {ID_OVERWRITE, "overwrite", TC_CMD_NONE, NULL, "replace what is there (as without it)"},
+    {ID_OVERWRITE, "overwrite", TC_CMD_NONE, NULL, "write into the files that are there"},
+    {ID_SKIP_OLD, "skip-old-files", TC_CMD_NONE, NULL, "replace nothing, without a word"},
+    {ID_KEEP_NEWER, "keep-newer-files", TC_CMD_NONE, NULL, "replace nothing that is newer"},
+    {'U', "U,unlink-first", TC_CMD_NONE, NULL, "(a file is removed before it is extracted always)"},
+    {'o', "o,no-same-owner", TC_CMD_NONE, NULL, "(owners are not kept)"},
     {'p', "p,preserve-permissions,same-permissions", TC_CMD_NONE, NULL, "keep modes whatever the umask"},
+    {ID_NO_MODES, "no-same-permissions", TC_CMD_NONE, NULL, "take the umask off modes (as without it)"},
     {'m', "m,touch", TC_CMD_NONE, NULL, "do not set times"},
     {'h', "h,dereference", TC_CMD_NONE, NULL, "store what links lead to"},
     {'P', "P,absolute-names", TC_CMD_NONE, NULL, "keep a leading / in an archive that is made"},
     {'T', "T,files-from", TC_CMD_VALUE, "FILE", "take names from the lines of FILE"},
+    {ID_NULL, "null", TC_CMD_NONE, NULL, "names in files end with NUL"},
     {'X', "X,exclude-from", TC_CMD_VALUE, "FILE", "take patterns from the lines of FILE"},
     {ID_EXCLUDE, "exclude", TC_CMD_VALUE, "PATTERN", "leave out what matches"},
     {ID_STRIP, "strip-components", TC_CMD_VALUE, "N", "take N folders off the names that are extracted"},
     {ID_WILDCARDS, "wildcards", TC_CMD_NONE, NULL, "operands are patterns"},
+    {ID_NO_WILDCARDS, "no-wildcards", TC_CMD_NONE, NULL, "operands are names"},
     {ID_NO_RECURSION, "no-recursion", TC_CMD_NONE, NULL, "do not go into folders"},
-    {ID_OWNER, "owner", TC_CMD_VALUE, "NAME", "store this owner"},
-    {ID_GROUP, "group", TC_CMD_VALUE, "NAME", "store this group"},
-    {ID_MTIME, "mtime", TC_CMD_VALUE, "@SECONDS", "store this time"},
-    {ID_SORT, "sort", TC_CMD_VALUE, "name", "(names are in order always)"},
-    {ID_NUMERIC, "numeric-owner", TC_CMD_NONE, NULL, "(owners are not kept)"},
+    {ID_REMOVE, "remove-files", TC_CMD_NONE, NULL, "remove what was stored"},
+    {ID_IGNORE_FAILED, "ignore-failed-read", TC_CMD_NONE, NULL, "what is not there is no error"},
+    {ID_OWNER, "owner", TC_CMD_VALUE, "NAME[:ID]", "store this owner"},
+    {ID_GROUP, "group", TC_CMD_VALUE, "NAME[:ID]", "store this group"},
+    {ID_MTIME, "mtime", TC_CMD_VALUE, "DATE-OR-FILE", "store this time"},
+    {ID_SORT, "sort", TC_CMD_VALUE, "ORDER", "none, name or inode (names are in order always)"},
+    {ID_NUMERIC, "numeric-owner", TC_CMD_NONE, NULL, "show owners as numbers"},
+    {ID_FULL_TIME, "full-time", TC_CMD_NONE, NULL, "show times with their seconds"},
     {0, NULL, TC_CMD_NONE, NULL, NULL},
 };
 
 static int wrong(struct tc_cmd_call *c, const char *why)
 {
-    return tc_cmd_fail_usage(c, "%s", why);
+    tc_cmd_fail(c, "%s", why);
+    tc_cmd_puts(c->err, "Try 'tar --help' or 'tar --usage' for more information.\n");
+    return 2;
 }
 
-/* Adds the lines of a file to a list, which is made longer. */
-static int add_lines(struct tc_cmd_call *c, const char *path, char ***list, size_t *n)
+/* "NAME:ID", "NAME" or a number. */
+static int set_owner(struct tc_tar *t, const char *value, struct tc_tar_owner *owner)
 {
-    struct tc_cmd_in *in;
-    struct tc_str text, line;
-    char **longer;
-    size_t lines = 1;
-    int error = tc_cmd_open(c, path, &in);
+    const char *colon = strchr(value, ':');
+    int64_t id = 0;
 
-    if (!error)
-        error = tc_cmd_read_all(c, in, LIST_MAX, &text);
-    if (error)
-        return tc_cmd_fail_errno(c, path, error), 2;
-    for (size_t i = 0; i < text.n; i++)
-        lines += text.p[i] == '\n';
-    longer = TC_ARENA_NEW_N(c->arena, char *, *n + lines + (size_t)c->argc);
-    if (!longer)
-        return tc_cmd_fail_memory(c);
-    memcpy(longer, *list, *n * sizeof **list);
-    while (tc_str_split(&text, '\n', &line))
-        if (line.n > 0 && !(longer[(*n)++] = tc_arena_cstr(c->arena, line)))
-            return tc_cmd_fail_memory(c);
-    *list = longer;
-    return 0;
+    if (colon && !tc_cmd_number(colon + 1, false, &id))
+        return wrong(t->c, "Invalid owner or group ID");
+    if (!colon && tc_cmd_number(value, false, &id) && value[0] != '+') {
+        *owner = (struct tc_tar_owner){"", (unsigned)id};
+        return 0;
+    }
+    owner->name = tc_arena_cstr(t->c->arena, colon ? tc_str_n(value, (size_t)(colon - value)) : tc_str_of(value));
+    owner->id = colon ? (unsigned)id : 0;
+    return owner->name ? 0 : tc_cmd_fail_memory(t->c);
 }
 
 static int set_act(struct tc_tar *t, enum tc_tar_act act)
@@ -94,29 +109,44 @@ static int set_act(struct tc_tar *t, enum tc_tar_act act)
 
 static int set_mtime(struct tc_tar *t, const char *value)
 {
-    char *end;
+    struct timespec when;
+    struct tc_zone zone;
+    struct stat stat;
+    int error;
 
     t->has_mtime = true;
-    t->mtime = strtoll(value + (*value == '@'), &end, 10);
-    return *value == '@' && !*end ? 0 : wrong(t->c, "--mtime takes @SECONDS");
+    if (value[0] == '/' || value[0] == '.') {
+        error = tc_cmd_stat(t->c, value, &stat);
+        t->mtime = error ? 0 : stat.st_mtim.tv_sec;
+        return error ? tc_tar_cannot_open(t->c, value, error) : 0;
+    }
+    tc_zone_init(&zone, tc_cmd_getenv(t->c, "TZ"));
+    if (!tc_date_parse(tc_str_of(value), tc_cmd_now(t->c), &zone, &when)) {
+        tc_cmd_fail(t->c, "Invalid mtime: %s", tc_cmd_quote(t->c, value));
+        return 2;
+    }
+    t->mtime = when.tv_sec;
+    return 0;
 }
 
 /* Options with a value. */
 static int apply_value(struct tc_tar *t, int option, char *value)
 {
+    static const char *const orders[] = {"none", "name", "inode", NULL};
     int64_t n;
 
+    if (!tc_tar_take_operands(t, t->c->at))
+        return 1;
     switch (option) {
     case 'f':
         t->archive = strcmp(value, "-") == 0 ? NULL : value;
         return 0;
     case 'C':
-        t->folder = value;
-        return 0;
+        return tc_tar_set_folder(t, value);
     case 'T':
-        return add_lines(t->c, value, &t->names, &t->names_n);
+        return tc_tar_add_names(t, value);
     case 'X':
-        return add_lines(t->c, value, &t->excludes, &t->excludes_n);
+        return tc_tar_add_patterns(t, value);
     case ID_EXCLUDE:
         t->excludes[t->excludes_n++] = value;
         return 0;
@@ -126,31 +156,75 @@ static int apply_value(struct tc_tar *t, int option, char *value)
         t->strip = (int)n;
         return 0;
     case ID_OWNER:
-        t->owner = value;
-        return 0;
+        return set_owner(t, value, &t->owner);
     case ID_GROUP:
-        t->group = value;
-        return 0;
+        return set_owner(t, value, &t->group);
     case ID_MTIME:
         return set_mtime(t, value);
     default:
-        return strcmp(value, "name") == 0 ? 0 : wrong(t->c, "only --sort=name is known");
+        return tc_cmd_choose(t->c, "--sort", value, orders) < 0 ? 2 : 0;
+    }
+}
+
+/* Options that say what is done; TC_TAR_NOTHING: it is none. */
+static enum tc_tar_act act_of(int option)
+{
+    static const struct {
+        int option;
+        enum tc_tar_act act;
+    } acts[] = {{'c', TC_TAR_CREATE}, {'x', TC_TAR_EXTRACT}, {'t', TC_TAR_LIST},       {'r', TC_TAR_APPEND},
+                {'u', TC_TAR_UPDATE}, {'A', TC_TAR_JOIN},    {ID_DELETE, TC_TAR_DELETE}};
+
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
+        if (acts[i].option == option)
+            return acts[i].act;
+    return TC_TAR_NOTHING;
+}
+
+/* Options that set a flag; NULL: it is none. */
+static bool *flag_of(struct tc_tar *t, int option)
+{
+    switch (option) {
+    case 'O':
+        return &t->to_stdout;
+    case 'p':
+        return &t->keep_mode;
+    case 'm':
+        return &t->no_mtime;
+    case 'h':
+        return &t->follow;
+    case 'P':
+        return &t->absolute;
+    case ID_WILDCARDS:
+        return &t->wildcards;
+    case ID_NO_WILDCARDS:
+        return &t->no_wildcards;
+    case ID_NO_RECURSION:
+        return &t->no_recursion;
+    case ID_NUMERIC:
+        return &t->numeric;
+    case ID_FULL_TIME:
+        return &t->full_time;
+    case ID_REMOVE:
+        return &t->remove;
+    case ID_IGNORE_FAILED:
+        return &t->ignore_failed;
+    default:
+        return NULL;
     }
 }
 
 static int apply(struct tc_tar *t, int option, char *value, bool *by_suffix)
 {
+    bool *flag = flag_of(t, option);
+
     if (value)
         return apply_value(t, option, value);
+    if (act_of(option))
+        return set_act(t, act_of(option));
+    if (flag)
+        *flag = true;
     switch (option) {
-    case 'c':
-        return set_act(t, TC_TAR_CREATE);
-    case 'x':
-        return set_act(t, TC_TAR_EXTRACT);
-    case 't':
-        return set_act(t, TC_TAR_LIST);
-    case 'r':
-        return set_act(t, TC_TAR_APPEND);
     case 'z':
         t->kind = TC_FLOW_GZIP;
         break;
@@ -163,29 +237,23 @@ static int apply(struct tc_tar *t, int option, char *value, bool *by_suffix)
     case 'v':
         t->verbose++;
         break;
-    case 'O':
-        t->to_stdout = true;
-        break;
     case 'k':
-        t->keep_old = true;
+        t->old = TC_TAR_KEEP;
         break;
-    case 'p':
-        t->keep_mode = true;
+    case ID_OVERWRITE:
+        t->old = TC_TAR_OVERWRITE;
         break;
-    case 'm':
-        t->no_mtime = true;
+    case ID_SKIP_OLD:
+        t->old = TC_TAR_SKIP;
         break;
-    case 'h':
-        t->follow = true;
+    case ID_KEEP_NEWER:
+        t->old = TC_TAR_KEEP_NEWER;
         break;
-    case 'P':
-        t->absolute = true;
+    case ID_NO_MODES:
+        t->keep_mode = false;
         break;
-    case ID_WILDCARDS:
-        t->wildcards = true;
-        break;
-    case ID_NO_RECURSION:
-        t->no_recursion = true;
+    case ID_NULL:
+        t->separator = '\0';
         break;
     default: /* as it is without them */
         break;
@@ -229,72 +297,52 @@ static enum tc_flow_kind kind_of(const char *archive)
     return TC_FLOW_PLAIN;
 }
 
-/* The operands stand before the names of -T. */
-static bool add_operands(struct tc_tar *t)
-{
-    struct tc_cmd_call *c = t->c;
-    size_t n = (size_t)(c->argc - c->at);
-    char **names = TC_ARENA_NEW_N(c->arena, char *, n + t->names_n + 1);
-
-    if (!names)
-        return false;
-    memcpy(names, c->argv + c->at, n * sizeof *names);
-    memcpy(names + n, t->names, t->names_n * sizeof *names);
-    t->names = names;
-    t->names_n += n;
-    return true;
-}
-
 static int begin(struct tc_tar *t)
 {
-    struct stat stat;
+    bool changes = t->act == TC_TAR_APPEND || t->act == TC_TAR_UPDATE || t->act == TC_TAR_JOIN ||
+                   t->act == TC_TAR_DELETE;
 
     if (t->act == TC_TAR_NOTHING)
         return wrong(t->c, "You must specify one of the '-Acdtrux', '--delete' or '--test-label' options");
-    if (!add_operands(t))
-        return tc_cmd_fail_memory(t->c);
     if (t->act == TC_TAR_CREATE && t->names_n == 0)
         return wrong(t->c, "Cowardly refusing to create an empty archive");
-    if (t->act == TC_TAR_APPEND && (!t->archive || t->kind != TC_FLOW_PLAIN)) {
-        tc_cmd_fail(t->c, "Cannot update compressed archives");
-        return 2;
-    }
-    if (*t->folder && (tc_cmd_stat(t->c, t->folder, &stat) || !S_ISDIR(stat.st_mode))) {
-        tc_cmd_fail(t->c, "%s: Cannot open: %s", t->folder, strerror(ENOENT));
-        return 2;
-    }
+    if (changes && t->kind != TC_FLOW_PLAIN)
+        return wrong(t->c, "Cannot update compressed archives");
+    if (changes && !t->archive)
+        return wrong(t->c, "an archive that is changed must be a file: -f");
     return 0;
 }
 
 static int run(struct tc_cmd_call *c)
 {
-    struct tc_tar t = {.c = c, .folder = ""};
+    struct tc_tar t = {.c = c, .folder = "", .separator = '\n'};
     bool by_suffix = false;
     int option, status;
 
     if (!add_dashes(c))
         return tc_cmd_fail_memory(c);
     t.excludes = TC_ARENA_NEW_N(c->arena, char *, (size_t)c->argc + 1);
-    t.names = TC_ARENA_NEW_N(c->arena, char *, 1);
-    if (!t.excludes || !t.names)
+    if (!t.excludes)
         return tc_cmd_fail_memory(c);
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         status = option == TC_CMD_OPTION_BAD ? 2 : apply(&t, option, c->value, &by_suffix);
         if (status)
             return status;
     }
+    if (!tc_tar_take_operands(&t, c->argc - c->at))
+        return 1;
     status = begin(&t);
     if (status)
         return status;
     if (by_suffix)
         t.kind = kind_of(t.archive);
-    return t.act == TC_TAR_CREATE || t.act == TC_TAR_APPEND ? tc_tar_write_all(&t) : tc_tar_read_all(&t);
+    return t.act == TC_TAR_LIST || t.act == TC_TAR_EXTRACT ? tc_tar_read_all(&t) : tc_tar_write_all(&t);
 }
 
 const struct tc_cmd tc_command_tar = {
     .name = "tar",
-    .usage = "-c|-x|-t|-r [OPTION]... [-f ARCHIVE] [FILE]...",
-    .summary = "Make, extract and list archives. Compressed ones are known when they are read.",
+    .usage = "-c|-x|-t|-r|-u|-A|--delete [OPTION]... [-f ARCHIVE] [FILE]...",
+    .summary = "Make, change, extract and list archives. Compressed ones are known when they are read.",
     .options = options,
     .run = run,
 };
