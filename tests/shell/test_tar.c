@@ -102,3 +102,82 @@ void test_tar__times_beyond_the_calendar_are_shown_as_numbers(void **state)
                           "-rw-r--r-- 0/0               0 1969-12-31 23:59 before\n");
     test_shell_finish(&shell);
 }
+
+void test_tar__no_name_leads_out_of_the_folder(void **state)
+{
+    static const struct member members[] = {
+        {"../up", .type = '0', .content = "x"},
+        {"d/../../over", .type = '0', .content = "x"},
+        {"/abs", .type = '0', .content = "x"},
+        {"h", .type = '1', .link = "../kept"},
+        {"fifo", .type = '6'},
+    };
+    struct test_shell shell;
+    (void)state;
+
+    test_shell_init(&shell);
+    put_archive(&shell, members, 5);
+    test_shell_put(&shell, "kept", "kept", 0644);
+    assert_int_equal(test_shell_run(&shell, "mkdir in; tar -xf a.tar -C in; echo $?; find . -type f | sort"), 0);
+    assert_str(shell.out, "2\n./a.tar\n./in/abs\n./kept\n");
+    assert_str(shell.err, "tar: ../up: Member name contains '..'\n"
+                          "tar: d/../../over: Member name contains '..'\n"
+                          "tar: Removing leading `/' from member names\n"
+                          "tar: ../kept: Member name contains '..'\n"
+                          "tar: fifo: is neither a file, a folder nor a link: left out\n"
+                          "tar: Exiting with failure status due to previous errors\n");
+    test_shell_finish(&shell);
+}
+
+void test_tar__nothing_is_written_through_a_link_that_leads_out(void **state)
+{
+    static const struct member members[] = {
+        {"l", .type = '2', .link = "../out"},      {"l/evil", .type = '0', .content = "x"},
+        {"h", .type = '1', .link = "l"},           {"h/evil", .type = '0', .content = "x"},
+        {"to", .type = '2', .link = "/out/file"},  {"to", .type = '0', .content = "x"},
+        {"again", .type = '2', .link = "../out"},
+    };
+    struct test_shell shell;
+    (void)state;
+
+    test_shell_init(&shell);
+    put_archive(&shell, members, 7);
+    test_shell_put(&shell, "out/file", "kept", 0644);
+    assert_int_equal(test_shell_run(&shell, "mkdir in; tar -xf a.tar -C in"), 2);
+    assert_str(shell.err, "tar: l/evil: Cannot open: Not a directory\n"
+                          "tar: h/evil: Cannot open: Not a directory\n"
+                          "tar: Exiting with failure status due to previous errors\n");
+    assert_int_equal(test_shell_run(&shell, "find out in | sort; readlink in/l in/h in/again; cat out/file in/to"), 0);
+    assert_str(shell.out, "in\nin/again\nin/h\nin/l\nin/to\nout\nout/file\n../out\n../out\n../out\nkeptx");
+    test_shell_finish(&shell);
+}
+
+void test_tar__a_bomb_ends_at_the_limit_it_meets(void **state)
+{
+    struct test_shell shell;
+    (void)state;
+
+    test_shell_init(&shell);
+    assert_int_equal(test_shell_run(&shell, "head -c 8M /dev/zero > b; tar -cjf a.t b; gzip -k b; bzip2 b"), 0);
+    shell.limits.work = 20000;
+    for (size_t i = 0; i < 3; i++) {
+        static const char *const scripts[] = {"tar -tf a.t", "gzip -t b.gz", "bzip2 -t b.bz2"};
+
+        assert_int_equal(test_shell_run(&shell, scripts[i]), 137);
+        assert_string_equal(shell.outcome.message, "work limit of 20000 steps reached");
+    }
+    shell.limits = tc_sh_limits_default();
+    shell.limits.output = 1 << 20;
+    assert_int_equal(test_shell_run(&shell, "zcat b.gz"), 137);
+    assert_string_equal(shell.outcome.message, "output limit of 1 MiB reached");
+    shell.limits = tc_sh_limits_default();
+    shell.limits.file_size = 1 << 20;
+    assert_int_equal(test_shell_run(&shell, "tar -xf a.t"), 2);
+    assert_str(shell.err, "tar: b: Cannot write: File too large\n"
+                          "tar: Exiting with failure status due to previous errors\n"
+                          "bash: file size limit of 1 MiB reached\n");
+    assert_int_equal(test_shell_run(&shell, "rm b; gunzip b.gz"), 1);
+    assert_int_equal(test_shell_run(&shell, "ls"), 0);
+    assert_str(shell.out, "a.t\nb.bz2\nb.gz\n");
+    test_shell_finish(&shell);
+}

@@ -276,8 +276,9 @@ static void finish_late(struct reading *r)
         struct stat there;
         int error;
 
-        if (tc_cmd_lstat(c, late->path, &there) != 0 || there.st_ino != late->inode || there.st_dev != late->device)
-            continue;
+        if (tc_cmd_lstat(c, late->path, &there) != 0 || there.st_ino != late->inode || there.st_dev != late->device ||
+            !S_ISREG(there.st_mode) || there.st_size != 0 || (there.st_mode & 07777) != 0)
+            continue; /* something else is there now, though the number of its inode may be the same */
         tc_cmd_unlink(c, late->path);
         error = tc_cmd_symlink(c, late->target, late->path);
         if (error)

@@ -8,6 +8,7 @@
 #include "shell/archive/memory.h"
 
 enum { END_SIZE = 22, HEADER_SIZE = 46, LOCAL_SIZE = 30, COMMENT_MAX = 65535, CHUNK = 64 * 1024 };
+enum { BYTES_A_TICK = 64 };
 enum { FLAG_ENCRYPTED = 1, HOST_UNIX = 3, FOLDER = 0x10, READ_ONLY = 1, ID_TIME = 0x5455 };
 
 static unsigned get2(const char *p)
@@ -161,7 +162,7 @@ static enum tc_zip_unpacked inflate_all(struct tc_cmd_call *c, const struct tc_z
         *crc = (uint32_t)crc32(*crc, chunk, (unsigned)n);
         if (out)
             tc_cmd_write(out, chunk, n);
-        if (!tc_cmd_tick(c, 1 + (unsigned)(n >> 8)))
+        if (!tc_cmd_tick(c, 1 + (unsigned)(n / BYTES_A_TICK)) || (out && tc_cmd_out_error(out)))
             return TC_ZIP_STOPPED;
     }
     return size == entry->size && z.avail_in == 0 ? TC_ZIP_OK : TC_ZIP_BAD_DATA;

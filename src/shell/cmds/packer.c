@@ -130,8 +130,10 @@ static int replace(struct tc_cmd_call *c, struct tc_packer *p, struct tc_packer_
     status = tc_packer_convert(c, p, job, in, out);
     tc_cmd_close(c, in);
     error = tc_cmd_out_close(c, out);
-    if (error && !tc_cmd_stopped(c))
+    if (error) {
         status = tc_packer_say_errno(c, p, job->to, error);
+        job->whole = false;
+    }
     if (status && !job->whole) {
         tc_cmd_unlink(c, job->to);
         return status;

@@ -82,7 +82,7 @@ static int unpack_stream(struct tc_cmd_call *c, struct tc_packer *p, struct tc_p
     if (kind != p->codec->kind && !(p->force && p->to_stdout))
         return tc_cmd_in_error(in) ? tc_packer_say_errno(c, p, job->shown, tc_cmd_in_error(in))
                                    : p->codec->told_fault(c, p, job, TC_FLOW_FINE);
-    while ((got = tc_flow_read(flow, chunk, CHUNK)) > 0)
+    while (!(out && tc_cmd_out_error(out)) && (got = tc_flow_read(flow, chunk, CHUNK)) > 0)
         if (out)
             tc_cmd_write(out, chunk, (size_t)got);
     fault = tc_flow_fault(flow);
