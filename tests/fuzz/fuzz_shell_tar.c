@@ -27,6 +27,11 @@ static const char *const writers[][WORDS] = {
     {"tar", "-rf", "a.tar", "a.tar"},
     {"tar", "-xf", "a.tar"},
     {"gzip", "-kN", "a.tar"},
+    {"tar", "--delete", "-f", "a.tar", "d"},
+    {"tar", "-uf", "a.tar", "a.tar", "b"},
+    {"tar", "-Af", "a.tar", "a.tar"},
+    {"tar", "--overwrite", "--keep-newer-files", "-Pxf", "a.tar"},
+    {"gzip", "-dNfS", ".tar", "a.tar"},
 };
 enum { READERS = sizeof readers / sizeof *readers, WRITERS = sizeof writers / sizeof *writers };
 
