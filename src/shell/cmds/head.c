@@ -2,6 +2,7 @@
  * head: the first lines or bytes of files, or all but the last ones. What may be among
  * the last is held back in a buffer until enough has come after it.
  */
+#include "shell/cmds/held.h"
 #include "toolcrib/shellfs.h"
 
 static const struct tc_cmd_option options[] = {
@@ -69,48 +70,14 @@ static ssize_t first_lines(struct head *head, struct tc_cmd_in *in)
     return got;
 }
 
-/* How many bytes of the buffer are not among the last n lines. *lines counts the ends in it. */
-static size_t before_last_lines(const struct head *head, const struct tc_buf *held, int64_t *lines)
-{
-    int64_t total = *lines + (held->n > 0 && held->p[held->n - 1] != head->end);
-    size_t at = 0;
-
-    for (; total > head->n; total--) {
-        const char *end = memchr(held->p + at, head->end, held->n - at);
-        if (!end)
-            return held->n;
-        at = (size_t)(end - held->p) + 1;
-        --*lines;
-    }
-    return at;
-}
-
 static ssize_t all_but_last(struct head *head, struct tc_cmd_in *in)
 {
-    struct tc_cmd_call *c = head->c;
-    struct tc_str bytes;
-    struct tc_buf held;
-    int64_t lines = 0;
+    struct held held;
     ssize_t got;
 
-    tc_buf_init(&held, (size_t)1 << 32);
-    while ((got = tc_cmd_peek(c, in, &bytes)) > 0 && tc_cmd_tick(c, 1)) {
-        size_t n;
-
-        for (size_t i = 0; !head->bytes && i < bytes.n; i++)
-            lines += bytes.p[i] == head->end;
-        tc_buf_str(&held, bytes);
-        tc_cmd_took(in, bytes.n);
-        if (held.failed) {
-            tc_cmd_fail_memory(c);
-            return 0;
-        }
-        n = head->bytes ? ((int64_t)held.n > head->n ? held.n - (size_t)head->n : 0)
-                        : before_last_lines(head, &held, &lines);
-        tc_cmd_write(c->out, held.p, n);
-        tc_buf_drop(&held, n);
-    }
-    tc_buf_finish(&held);
+    tc_held_init(&held, head->bytes, head->end, head->n);
+    got = tc_held_read(&held, head->c, in, head->c->out);
+    tc_held_finish(&held);
     return got;
 }
 
@@ -139,50 +106,56 @@ static int head_file(struct head *head, const char *name)
                        strerror(error));
 }
 
-/* The form of old: -5, -5c, -2kq, as the first word. True when it was one and is done with. */
-static bool take_old_form(struct head *head, bool *quiet, bool *verbose)
+static int refuse_trailing(struct tc_cmd_call *c, char letter)
+{
+    tc_cmd_fail_usage(c, "invalid trailing option -- %c", letter);
+    return 1;
+}
+
+/* The form of old: -5, -5c, -2kq, as the first word. Not 0: it is none, which was told. */
+static int take_old_form(struct head *head, bool *quiet, bool *verbose)
 {
     struct tc_cmd_call *c = head->c;
     char *word = c->argc > 1 ? c->argv[1] : "", *at;
     int64_t unit = 1;
 
     if (word[0] != '-' || word[1] < '0' || word[1] > '9')
-        return false;
+        return 0;
     at = word + 1 + strspn(word + 1, "0123456789");
     if (!tc_cmd_number(tc_arena_cstr(c->arena, tc_str_n(word + 1, (size_t)(at - word - 1))), false, &head->n))
-        return false;
+        return 0;
     for (; *at; at++) {
         if (*at == 'c' || *at == 'b' || *at == 'k' || *at == 'm') {
             head->bytes = true;
-            unit = *at == 'b' ? 512 : *at == 'k' ? 1024 : *at == 'm' ? 1024 * 1024 : unit;
-        } else if (*at == 'q') {
-            *quiet = true;
-        } else if (*at == 'v') {
-            *verbose = true;
+            unit = *at == 'b' ? 512 : *at == 'k' ? 1024 : *at == 'm' ? 1024 * 1024 : 1;
+        } else if (*at == 'q' || *at == 'v') {
+            *quiet = *at == 'q';
+            *verbose = *at == 'v';
         } else if (*at == 'z') {
             head->end = '\0';
         } else if (*at == 'l') {
             head->bytes = false;
         } else {
-            return false;
+            return refuse_trailing(c, *at);
         }
     }
     if (__builtin_mul_overflow(head->n, unit, &head->n))
         head->n = INT64_MAX;
     c->option_at = 2;
-    return true;
+    return 0;
 }
 
 static int run(struct tc_cmd_call *c)
 {
     struct head head = {.c = c, .n = 10, .end = '\n'};
     bool quiet = false, verbose = false;
-    int option, status = 0;
+    int option, status = take_old_form(&head, &quiet, &verbose);
 
-    take_old_form(&head, &quiet, &verbose);
-    while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
+    while (!status && (option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
             return 2;
+        if (option == TC_CMD_OPTION_NUMBER)
+            return refuse_trailing(c, c->value[0]);
         if ((option == 'c' || option == 'n') && !parse_count(&head, c->value, option == 'c'))
             return 1;
         if (option == 'q' || option == 'v') {
@@ -192,6 +165,8 @@ static int run(struct tc_cmd_call *c)
         if (option == 'z')
             head.end = '\0';
     }
+    if (status)
+        return status;
     head.headers = verbose || (!quiet && c->argc - c->at > 1);
     if (c->at == c->argc)
         status = head_file(&head, "-");
@@ -205,5 +180,6 @@ const struct tc_cmd tc_command_head = {
     .usage = "[OPTION]... [FILE]...",
     .summary = "Write the first 10 lines of each FILE. With no FILE, or when FILE is -, read standard input.",
     .options = options,
+    .flags = TC_CMD_NUMBER,
     .run = run,
 };

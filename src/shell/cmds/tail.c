@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "shell/cmds/held.h"
 #include "toolcrib/shellfs.h"
 #include "toolcrib/shelltext.h"
 
@@ -28,12 +29,13 @@ static const struct tc_cmd_option options[] = {
 
 struct followed {
     const char *name;
-    int64_t at; /* -1: is not there */
+    int64_t at; /* -1: is not there, or has no places */
+    bool piped;
 };
 
 struct tail {
     struct tc_cmd_call *c;
-    bool bytes, from_start, headers, begun, follow, retry;
+    bool bytes, from_start, headers, begun, follow, by_name, retry;
     char end;
     int64_t n, interval_ns;
     struct followed *files;
@@ -137,45 +139,15 @@ static bool last_of_file(struct tail *tail, struct tc_cmd_in *in, ssize_t *ret_g
     return true;
 }
 
-/* Drops from what is held all that cannot be among the last n lines. */
-static void drop_lines(const struct tail *tail, struct tc_buf *held, int64_t *lines)
-{
-    int64_t total = *lines + (held->n > 0 && held->p[held->n - 1] != tail->end);
-    size_t at = 0;
-
-    for (; total > tail->n; total--) {
-        const char *end = memchr(held->p + at, tail->end, held->n - at);
-        at = end ? (size_t)(end - held->p) + 1 : held->n;
-        *lines -= end != NULL;
-    }
-    tc_buf_drop(held, at);
-}
-
 static ssize_t last_of_pipe(struct tail *tail, struct tc_cmd_in *in)
 {
-    struct tc_cmd_call *c = tail->c;
-    struct tc_str bytes;
-    struct tc_buf held;
-    int64_t lines = 0;
+    struct held held;
     ssize_t got;
 
-    tc_buf_init(&held, (size_t)1 << 32);
-    while ((got = tc_cmd_peek(c, in, &bytes)) > 0 && tc_cmd_tick(c, 1)) {
-        for (size_t i = 0; !tail->bytes && i < bytes.n; i++)
-            lines += bytes.p[i] == tail->end;
-        tc_buf_str(&held, bytes);
-        tc_cmd_took(in, bytes.n);
-        if (held.failed) {
-            tc_cmd_fail_memory(c);
-            return 0;
-        }
-        if (!tail->bytes)
-            drop_lines(tail, &held, &lines);
-        else if ((int64_t)held.n > tail->n)
-            tc_buf_drop(&held, held.n - (size_t)tail->n);
-    }
-    tc_cmd_write(c->out, held.p, held.n);
-    tc_buf_finish(&held);
+    tc_held_init(&held, tail->bytes, tail->end, tail->n);
+    got = tc_held_read(&held, tail->c, in, NULL);
+    tc_cmd_write(tail->c->out, held.buf.p, held.buf.n);
+    tc_held_finish(&held);
     return got;
 }
 
@@ -196,7 +168,7 @@ static int tail_file(struct tail *tail, const char *name)
     int error = tc_cmd_open(c, name, &in);
     ssize_t got;
 
-    *followed = (struct followed){name, -1};
+    *followed = (struct followed){name, -1, false};
     if (error)
         return tc_cmd_fail(c, "cannot open %s for reading: %s", tc_cmd_quote_name(c, name), strerror(error));
     put_header(tail, name);
@@ -205,7 +177,7 @@ static int tail_file(struct tail *tail, const char *name)
     else if (!last_of_file(tail, in, &got))
         got = last_of_pipe(tail, in);
     if (tc_cmd_in_seek(c, in, 0, SEEK_CUR, &followed->at) != 0)
-        followed->at = -1;
+        followed->piped = true;
     error = tc_cmd_in_error(in);
     tc_cmd_close(c, in);
     if (got >= 0 || tc_cmd_stopped(c))
@@ -221,12 +193,19 @@ static void follow_file(struct tail *tail, struct followed *followed)
     struct tc_cmd_in *in;
     struct stat stat;
     int64_t at;
+    int error;
 
-    if (tc_cmd_stat(c, followed->name, &stat) != 0 || !S_ISREG(stat.st_mode))
+    error = tc_cmd_stat(c, followed->name, &stat);
+    if (error && tail->by_name && followed->at >= 0) {
+        tc_cmd_fail(c, "%s has become inaccessible: %s", tc_cmd_quote_name(c, followed->name), strerror(error));
+        followed->at = -1;
+    }
+    if (error || !S_ISREG(stat.st_mode))
         return;
     if (followed->at < 0) {
         if (!tail->retry)
             return;
+        tc_cmd_fail(c, "%s has appeared;  following new file", tc_cmd_quote_name(c, followed->name));
         followed->at = 0;
     }
     if (stat.st_size < followed->at) {
@@ -242,15 +221,22 @@ static void follow_file(struct tail *tail, struct followed *followed)
     tc_cmd_close(c, in);
 }
 
-static void follow(struct tail *tail)
+/* Status 1 when there is no file to follow. */
+static int follow(struct tail *tail)
 {
     bool any = false;
 
+    for (size_t i = 0; i < tail->files_n; i++)
+        any = any || tail->retry || tail->files[i].at >= 0 || tail->files[i].piped;
+    if (!any)
+        return tc_cmd_fail(tail->c, "no files remaining");
+    any = false;
     for (size_t i = 0; i < tail->files_n; i++)
         any = any || tail->retry || tail->files[i].at >= 0;
     while (any && tc_cmd_flush(tail->c->out) && tc_cmd_sleep(tail->c, tail->interval_ns))
         for (size_t i = 0; i < tail->files_n; i++)
             follow_file(tail, &tail->files[i]);
+    return 0;
 }
 
 /* The form of old: -5, +5, -5c, -f, as the first word when no more than one file is named. */
@@ -262,10 +248,13 @@ static void take_old_form(struct tail *tail)
     int64_t n = 10;
     bool bytes = false, follows = false;
 
-    if ((word[0] != '-' && word[0] != '+') || c->argc > 3 || (c->argc == 3 && c->argv[2][0] == '-' && c->argv[2][1]))
+    bool dashes = c->argc > 2 && strcmp(c->argv[2], "--") == 0;
+
+    if ((word[0] != '-' && word[0] != '+') || c->argc > 3 + dashes ||
+        (c->argc == 3 && !dashes && c->argv[2][0] == '-' && c->argv[2][1]))
         return;
     digits = strspn(at, "0123456789");
-    if (digits == 0 && (word[0] == '-' || !strchr("bclf", at[0]) || !at[0]))
+    if (word[0] == '-' && !at[at[0] == 'c'])
         return;
     if (digits && !tc_cmd_number(tc_arena_cstr(c->arena, tc_str_n(at, digits)), false, &n))
         return;
@@ -310,18 +299,24 @@ static bool take_option(struct tail *tail, int option, bool *quiet, bool *verbos
 {
     static const char *const hows[] = {"descriptor", "name", NULL};
     const char *value = tail->c->value;
+    int how;
 
     switch (option) {
+    case TC_CMD_OPTION_NUMBER:
+        tc_cmd_fail(tail->c, "option used in invalid context -- %c", value[0]);
+        return false;
     case 'c':
     case 'n':
         return parse_count(tail, value, option == 'c');
     case 'F':
-        tail->retry = tail->follow = true;
+        tail->retry = tail->follow = tail->by_name = true;
         return true;
     case 'f':
     case FOLLOW:
         tail->follow = true;
-        return !value || tc_cmd_choose(tail->c, "--follow", value, hows) >= 0;
+        how = value ? tc_cmd_choose(tail->c, "--follow", value, hows) : 0;
+        tail->by_name = how == 1;
+        return how >= 0;
     case RETRY:
         tail->retry = true;
         return true;
@@ -350,6 +345,10 @@ static int run(struct tc_cmd_call *c)
         if (!take_option(&tail, option, &quiet, &verbose))
             return 1;
     }
+    if (tail.retry && !tail.follow)
+        tc_cmd_fail(c, "warning: --retry ignored; --retry is useful only when following");
+    else if (tail.retry && !tail.by_name)
+        tc_cmd_fail(c, "warning: --retry only effective for the initial open");
     tail.headers = verbose || (!quiet && c->argc - c->at > 1);
     tail.files = TC_ARENA_NEW_N(c->arena, struct followed, (size_t)(c->argc - c->at) + 1);
     if (!tail.files)
@@ -359,7 +358,7 @@ static int run(struct tc_cmd_call *c)
     for (int i = c->at; i < c->argc && !tc_cmd_stopped(c); i++)
         status |= tail_file(&tail, c->argv[i]);
     if (tail.follow)
-        follow(&tail);
+        status |= follow(&tail);
     return status;
 }
 
@@ -368,5 +367,6 @@ const struct tc_cmd tc_command_tail = {
     .usage = "[OPTION]... [FILE]...",
     .summary = "Write the last 10 lines of each FILE. With no FILE, or when FILE is -, read standard input.",
     .options = options,
+    .flags = TC_CMD_NUMBER,
     .run = run,
 };
