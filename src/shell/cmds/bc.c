@@ -140,12 +140,14 @@ static int run(struct tc_cmd_call *c)
 {
     struct bc *bc = TC_ARENA_NEW(c->arena, struct bc);
     bool math = false;
-    int id, status = 0;
+    int id, status = 0, extensions = 0;
 
     while ((id = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (id == TC_CMD_OPTION_BAD)
             return 2;
         math |= id == 'l';
+        if (id == 'w' || id == 's')
+            extensions = id;
     }
     if (!bc)
         return tc_cmd_fail_memory(c);
@@ -158,6 +160,7 @@ static int run(struct tc_cmd_call *c)
         status = tc_cmd_fail_memory(c);
     if (!status && math)
         run_text(bc, tc_str_of(library), TC_STR("(library)"));
+    bc->extensions = extensions == 's' ? BC_STANDARD : extensions == 'w' ? BC_WARN : BC_ALL;
     if (!status)
         status = run_inputs(bc);
     finish(bc);
@@ -167,7 +170,8 @@ static int run(struct tc_cmd_call *c)
 static const struct tc_cmd_option options[] = {
     {'l', "l,mathlib", TC_CMD_NONE, NULL, "with s, c, a, l, e and j, and a scale of 20"},
     {'q', "q,quiet", TC_CMD_NONE, NULL, "accepted; there is no welcome"},
-    {'i', "i,interactive", TC_CMD_NONE, NULL, "accepted"},
+    {'s', "s,standard", TC_CMD_NONE, NULL, "what POSIX does not have is an error"},
+    {'w', "w,warn", TC_CMD_NONE, NULL, "warn of what POSIX does not have"},
     {0},
 };
 

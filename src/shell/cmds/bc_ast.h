@@ -69,7 +69,8 @@ struct bc {
     int token;
     int assign_op;
     struct tc_str token_text;
-    bool syntax_error;
+    bool syntax_error, refused; /* refused: the item at hand is not run, as -s wants it */
+    enum { BC_ALL, BC_WARN, BC_STANDARD } extensions;
     int depth, loops;
     struct bc_function *defining;
     /* running */
@@ -83,7 +84,7 @@ enum { BC_DEPTH_MAX = 150, BC_CALLS_MAX = 600, BC_ARRAY_MAX = 65536, BC_PARAMS_M
 
 /* --- bc_parse.c --- */
 void tc_bc_advance(struct bc *bc);
-/* The next statements up to the end of the line, or a definition (then NULL). */
+/* The next statements up to the end of the line, or a definition; NULL when there is nothing to run. */
 struct bc_node *tc_bc_parse_line(struct bc *bc);
 struct bc_var *tc_bc_var(struct bc *bc, struct tc_str name);
 

@@ -46,6 +46,19 @@ struct bc_num *tc_bc_int(int64_t value)
     return trimmed(num);
 }
 
+struct bc_num *tc_bc_parse(struct tc_str digits)
+{
+    bool minus = digits.n && digits.p[0] == '-';
+    size_t n = digits.n - minus;
+    struct bc_num *num = new_num((n + DIGITS - 1) / DIGITS);
+
+    for (size_t i = 0; num && i < n; i++) /* from the least on */
+        num->limbs[i / DIGITS] += (uint32_t)(digits.p[digits.n - 1 - i] - '0') * powers[i % DIGITS];
+    if (num)
+        num->minus = minus;
+    return trimmed(num);
+}
+
 struct bc_num *tc_bc_ref(struct bc_num *num)
 {
     if (num)

@@ -20,6 +20,7 @@ struct bc_num {
 };
 
 struct bc_num *tc_bc_int(int64_t value);
+struct bc_num *tc_bc_parse(struct tc_str digits); /* decimal ones, behind a '-' perhaps */
 struct bc_num *tc_bc_ref(struct bc_num *num);
 void tc_bc_unref(struct bc_num *num); /* NULL is fine */
 

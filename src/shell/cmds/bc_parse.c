@@ -122,6 +122,28 @@ static void *fault(struct bc *bc)
     return fault_of(bc, "syntax error");
 }
 
+/* What POSIX's bc has not: -w warns of it, with -s the item is given up. */
+static void extension(struct bc *bc, const char *what, struct tc_str name)
+{
+    if (bc->syntax_error || bc->extensions == BC_ALL)
+        return;
+    tc_cmd_flush(bc->call->out);
+    tc_cmd_printf(bc->call->err, "%.*s %u: %s%s%.*s\n", TC_STR_ARG(bc->name), bc->line,
+                  bc->extensions == BC_WARN ? "(Warning) " : "Error: ", what, TC_STR_ARG(name));
+    bc->refused |= bc->extensions == BC_STANDARD;
+}
+
+static void extension_if(struct bc *bc, bool is, const char *what)
+{
+    if (is)
+        extension(bc, what, TC_STR(""));
+}
+
+static bool compares(const struct bc_node *made)
+{
+    return made && made->kind == BC_BINARY && !strchr("+-*/%^", made->op);
+}
+
 static bool accept(struct bc *bc, int token)
 {
     if (bc->syntax_error || bc->token != token)
@@ -249,9 +271,13 @@ static struct bc_node *special(struct bc *bc, enum bc_special which)
 
 static struct bc_node *parse_name(struct bc *bc)
 {
+    static const char *const keywords[] = {"auto", "define", "else", "quit", "void"};
     struct tc_str name = bc->token_text;
     struct bc_node *made, *index;
 
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (tc_str_is(name, keywords[i]))
+            return fault(bc);
     tc_bc_advance(bc);
     if (tc_str_is(name, "sqrt"))
         return parse_inner(bc, BC_SQRT);
@@ -263,8 +289,12 @@ static struct bc_node *parse_name(struct bc *bc)
         return special(bc, BC_IBASE);
     if (tc_str_is(name, "obase"))
         return special(bc, BC_OBASE);
-    if (tc_str_is(name, "last"))
+    if (tc_str_is(name, "last")) {
+        extension(bc, "Last variable", TC_STR(""));
         return special(bc, BC_LAST);
+    }
+    if (name.n > 1)
+        extension(bc, "multiple letter name - ", name);
     if (accept(bc, '('))
         return parse_call(bc, name);
     if (accept(bc, '[')) {
@@ -293,8 +323,10 @@ static struct bc_node *parse_primary(struct bc *bc)
     }
     if (bc->token == BC_NAME)
         return parse_name(bc);
-    if (accept(bc, '.'))
+    if (accept(bc, '.')) {
+        extension(bc, "Last variable", TC_STR(""));
         return special(bc, BC_LAST);
+    }
     if (accept(bc, '(')) {
         made = parse_expr(bc);
         return made && expect(bc, ')') ? node(bc, BC_GROUP, made, NULL) : NULL;
@@ -422,6 +454,7 @@ static struct bc_node *parse_not(struct bc *bc)
     if (!accept(bc, '!'))
         return parse_relation(bc);
     made = parse_not(bc);
+    extension_if(bc, made, "! operator");
     return made ? node(bc, BC_NOT, made, NULL) : NULL;
 }
 
@@ -430,6 +463,7 @@ static struct bc_node *parse_and(struct bc *bc)
     struct bc_node *left = parse_not(bc), *right;
 
     while (left && accept(bc, BC_ANDAND)) {
+        extension(bc, "&& operator", TC_STR(""));
         right = parse_not(bc);
         left = right ? node(bc, BC_AND, left, right) : NULL;
     }
@@ -444,6 +478,7 @@ static struct bc_node *parse_expr(struct bc *bc)
         return fault(bc);
     left = parse_and(bc);
     while (left && accept(bc, BC_OROR)) {
+        extension(bc, "|| operator", TC_STR(""));
         right = parse_and(bc);
         left = right ? node(bc, BC_OR, left, right) : NULL;
     }
@@ -492,8 +527,11 @@ static struct bc_node *parse_if(struct bc *bc)
 
     if (!made || !expect(bc, '(') || !(made->a = parse_expr(bc)) || !expect(bc, ')') || !(made->b = parse_body(bc)))
         return NULL;
-    if (accept_name(bc, "else") && !(made->c = parse_body(bc)))
-        return NULL;
+    if (accept_name(bc, "else")) {
+        extension(bc, "else clause in if statement", TC_STR(""));
+        made->c = parse_body(bc);
+        return made->c ? made : NULL;
+    }
     return made;
 }
 
@@ -509,17 +547,26 @@ static struct bc_node *parse_while(struct bc *bc)
     return made->b ? made : NULL;
 }
 
+/* An expression that may lack, and what ends it. */
+static bool parse_for_part(struct bc *bc, int end, struct bc_node **ret_part, const char *comparison)
+{
+    if (bc->token == end)
+        extension(bc, "Missing expression in for statement", TC_STR(""));
+    else if (!(*ret_part = parse_expr(bc)))
+        return false;
+    extension_if(bc, comparison && compares(*ret_part), comparison);
+    return expect(bc, end);
+}
+
 static struct bc_node *parse_for(struct bc *bc)
 {
     struct bc_node *made = node(bc, BC_FOR, NULL, NULL);
 
     if (!made || !expect(bc, '('))
         return NULL;
-    if (bc->token != ';' && !(made->a = parse_expr(bc)))
-        return NULL;
-    if (!expect(bc, ';') || (bc->token != ';' && !(made->b = parse_expr(bc))))
-        return NULL;
-    if (!expect(bc, ';') || (bc->token != ')' && !(made->c = parse_expr(bc))) || !expect(bc, ')'))
+    if (!parse_for_part(bc, ';', &made->a, "Comparison in first for expression") ||
+        !parse_for_part(bc, ';', &made->b, NULL) ||
+        !parse_for_part(bc, ')', &made->c, "Comparison in third for expression"))
         return NULL;
     bc->loops++;
     made->d = parse_body(bc);
@@ -543,6 +590,7 @@ static struct bc_node *parse_print(struct bc *bc)
 
     if (!made)
         return NULL;
+    extension(bc, "print statement", TC_STR(""));
     for (end = &made->a;; end = &(*end)->next) {
         *end = bc->token == BC_TEXT ? parse_text(bc, BC_STRING) : parse_expr(bc);
         if (!*end)
@@ -571,14 +619,18 @@ static struct bc_node *parse_keyword(struct bc *bc, struct tc_str word)
         return parse_print(bc);
     if (tc_str_is(word, "break"))
         return bc->loops ? node(bc, BC_BREAK, NULL, NULL) : fault_of(bc, "Break outside a for/while");
+    extension_if(bc, tc_str_is(word, "continue"), "Continue statement");
     if (tc_str_is(word, "continue"))
         return bc->loops ? node(bc, BC_CONTINUE, NULL, NULL) : fault_of(bc, "Continue outside a for");
     if (tc_str_is(word, "halt"))
         return node(bc, BC_HALT, NULL, NULL);
     made = bc->defining ? node(bc, BC_RETURN, NULL, NULL) : fault_of(bc, "Return outside of a function.");
-    if (made && !ends(bc) && !(made->a = parse_expr(bc)))
-        return NULL;
-    return made;
+    if (!made || ends(bc))
+        return made;
+    made->a = parse_expr(bc);
+    extension_if(bc, compares(made->a), "comparison in return expresion");
+    extension_if(bc, made->a && made->a->kind != BC_GROUP, "return expression requires parenthesis");
+    return made->a ? made : NULL;
 }
 
 static struct bc_node *parse_statement(struct bc *bc)
@@ -603,6 +655,7 @@ static struct bc_node *parse_statement(struct bc *bc)
                 return made;
             }
         made = parse_expr(bc);
+        extension_if(bc, compares(made), "comparison in expression");
         made = made ? node(bc, BC_EXPR, made, NULL) : NULL;
     }
     bc->depth--;
@@ -619,6 +672,7 @@ static struct bc_param *parse_params(struct bc *bc, int end, size_t *ret_n)
         bool reference = accept(bc, '*');
         struct tc_str name = bc->token_text;
 
+        extension_if(bc, reference, "Call by variable arrays");
         if (n == BC_PARAMS_MAX || !expect(bc, BC_NAME))
             return fault(bc);
         params[n].by_reference = reference;
@@ -644,14 +698,20 @@ static void parse_define(struct bc *bc)
     struct tc_str name;
 
     made.returns_nothing = accept_name(bc, "void");
+    extension_if(bc, made.returns_nothing, "void functions");
     name = bc->token_text;
     if (!expect(bc, BC_NAME) || !expect(bc, '(') || !(made.params = parse_params(bc, ')', &made.n_params)) ||
         !expect(bc, ')'))
         return;
+    extension_if(bc, bc->token == '\n', "newline not allowed");
     skip_newlines(bc);
     if (!expect(bc, '{'))
         return;
-    while (accept(bc, '\n') || accept(bc, ';'))
+    extension_if(bc, bc->token != '\n', "End of line required");
+    accept(bc, '\n');
+    while (accept(bc, '\n'))
+        extension(bc, "Too many end of lines", TC_STR(""));
+    while (accept(bc, ';'))
         ;
     if (accept_name(bc, "auto") && !(made.autos = parse_params(bc, '\n', &made.n_autos)))
         return;
@@ -662,38 +722,43 @@ static void parse_define(struct bc *bc)
     made.body = parse_block(bc);
     bc->defining = NULL;
     made.name = name;
-    if (made.body)
+    if (made.body && !bc->refused)
         *function = made;
+}
+
+/* Goes on behind this line. */
+static void recover(struct bc *bc)
+{
+    while (bc->token != '\n' && bc->token != BC_END)
+        tc_bc_advance(bc);
+    bc->syntax_error = false;
+    bc->depth = bc->loops = 0;
+    bc->defining = NULL;
 }
 
 struct bc_node *tc_bc_parse_line(struct bc *bc)
 {
     struct bc_node *block = node(bc, BC_BLOCK, NULL, NULL), **end = block ? &block->a : NULL;
+    bool defines = accept_name(bc, "define");
 
-    while (block && !bc->syntax_error && !bc->halted && bc->token != BC_END && bc->token != '\n') {
+    bc->refused = false;
+    if (defines)
+        parse_define(bc); /* what stands behind it is a line of its own */
+    while (!defines && block && !bc->syntax_error && !bc->halted && bc->token != BC_END && bc->token != '\n') {
         if (accept(bc, ';'))
             continue;
         if (accept_name(bc, "quit")) { /* takes effect where it is read */
             bc->halted = true;
             return NULL;
         }
-        if (accept_name(bc, "define")) {
-            parse_define(bc);
-        } else {
-            *end = parse_statement(bc);
-            if (*end)
-                end = &(*end)->next;
-        }
+        *end = parse_statement(bc);
+        if (*end)
+            end = &(*end)->next;
         if (!bc->syntax_error && bc->token != '\n' && bc->token != ';' && bc->token != BC_END)
             fault(bc);
     }
-    if (bc->syntax_error) { /* goes on behind this line */
-        while (bc->token != '\n' && bc->token != BC_END)
-            tc_bc_advance(bc);
-        bc->syntax_error = false;
-        bc->depth = bc->loops = 0;
-        bc->defining = NULL;
-        block = NULL;
-    }
-    return block;
+    if (!bc->syntax_error)
+        return bc->refused || defines ? NULL : block;
+    recover(bc);
+    return NULL;
 }

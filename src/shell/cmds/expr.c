@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "regex/regex.h"
+#include "shell/cmds/bc_num.h"
 #include "toolcrib/shellcmd.h"
 
 enum { STATUS_SYNTAX = 2, STATUS_ERROR = 3, DEPTH_MAX = 500 };
@@ -38,9 +39,25 @@ static bool accept(struct expr *e, const char *token)
     return true;
 }
 
+/* A number of any length: digits, behind a '-' perhaps. */
+static bool is_number(struct tc_str s)
+{
+    size_t at = s.n && s.p[0] == '-';
+
+    for (size_t i = at; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9')
+            return false;
+    return s.n > at;
+}
+
+/* What is beyond 64 bits becomes the last that fits. */
 static bool to_number(struct tc_str s, int64_t *ret)
 {
-    return tc_str_int(s, ret) && s.n;
+    if (!is_number(s))
+        return false;
+    if (!tc_str_int(s, ret))
+        *ret = s.p[0] == '-' ? INT64_MIN : INT64_MAX;
+    return true;
 }
 
 static bool is_null(struct tc_str s)
@@ -182,15 +199,57 @@ static struct tc_str parse_match(struct expr *e, bool skip)
     return left;
 }
 
+static struct bc_num *computed(char op, const struct bc_num *a, const struct bc_num *b)
+{
+    struct bc_num *quotient, *product, *rest;
+
+    if (op == '+')
+        return tc_bc_add(a, b);
+    if (op == '-')
+        return tc_bc_sub(a, b);
+    if (op == '*')
+        return tc_bc_mul(a, b);
+    quotient = tc_bc_div(a, b, 0);
+    if (op == '/')
+        return quotient;
+    product = tc_bc_mul(quotient, b);
+    rest = tc_bc_sub(a, product);
+    tc_bc_unref(quotient);
+    tc_bc_unref(product);
+    return rest;
+}
+
+static struct tc_str compute_long(struct expr *e, char op, struct tc_str left, struct tc_str right)
+{
+    struct bc_num *a = tc_bc_parse(left), *b = tc_bc_parse(right), *result = computed(op, a, b);
+    struct tc_str text = {0};
+    struct tc_buf buf;
+
+    tc_buf_init(&buf, BC_DIGITS_MAX);
+    if (result) {
+        tc_bc_print(result, &buf);
+        text = tc_arena_dup(e->c->arena, tc_buf_get(&buf));
+    }
+    tc_buf_finish(&buf);
+    tc_bc_unref(a);
+    tc_bc_unref(b);
+    tc_bc_unref(result);
+    if (!text.p || !tc_cmd_tick(e->c, 64 + (unsigned)(left.n * right.n >> 6)))
+        return fault(e, STATUS_ERROR, "%s", "memory exhausted");
+    return text;
+}
+
 static struct tc_str compute(struct expr *e, char op, struct tc_str left, struct tc_str right)
 {
     int64_t a, b, result = 0;
     bool over = false;
 
-    if (!to_number(left, &a) || !to_number(right, &b))
+    if (!is_number(left) || !is_number(right))
         return fault(e, STATUS_SYNTAX, "non-integer argument%s", "");
-    if ((op == '/' || op == '%') && b == 0)
+    if ((op == '/' || op == '%') && is_null(right))
         return fault(e, STATUS_SYNTAX, "division by zero%s", "");
+    if (!tc_str_int(left, &a) || !tc_str_int(right, &b))
+        return compute_long(e, op, left, right);
     if (op == '+')
         over = __builtin_add_overflow(a, b, &result);
     else if (op == '-')
@@ -201,9 +260,7 @@ static struct tc_str compute(struct expr *e, char op, struct tc_str left, struct
         over = op == '/' && __builtin_sub_overflow((int64_t)0, a, &result);
     else
         result = op == '/' ? a / b : a % b;
-    if (over)
-        return fault(e, STATUS_ERROR, "%s: Numerical result out of range", (char[]){op, '\0'});
-    return number(e, result);
+    return over ? compute_long(e, op, left, right) : number(e, result);
 }
 
 static struct tc_str parse_product(struct expr *e, bool skip)
@@ -260,19 +317,31 @@ static bool holds(const char *op, int order)
     }
 }
 
+static int compare_numbers(struct tc_str left, struct tc_str right)
+{
+    bool minus = left.p[0] == '-' && !is_null(left);
+    int order;
+
+    if (minus != (right.p[0] == '-' && !is_null(right)))
+        return minus ? -1 : 1;
+    while (left.n > 1 && (left.p[0] == '-' || left.p[0] == '0'))
+        left = tc_str_from(left, 1);
+    while (right.n > 1 && (right.p[0] == '-' || right.p[0] == '0'))
+        right = tc_str_from(right, 1);
+    order = left.n != right.n ? (left.n > right.n) - (left.n < right.n) : tc_str_cmp(left, right);
+    return minus ? -order : order;
+}
+
 static struct tc_str parse_comparison(struct expr *e, bool skip)
 {
     struct tc_str left = parse_sum(e, skip), right;
     const char *op;
-    int64_t a, b;
-    int order;
 
     while ((op = accept_comparison(e))) {
+        int order;
+
         right = parse_sum(e, skip);
-        if (to_number(left, &a) && to_number(right, &b))
-            order = a < b ? -1 : a > b;
-        else
-            order = tc_str_cmp(left, right);
+        order = is_number(left) && is_number(right) ? compare_numbers(left, right) : tc_str_cmp(left, right);
         left = number(e, holds(op, order));
     }
     return left;
