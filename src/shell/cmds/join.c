@@ -58,7 +58,7 @@ struct join {
 
 static bool is_blank(char c)
 {
-    return c == ' ' || c == '\t';
+    return c == ' ' || c == '\t' || c == '\n'; /* the last with -z */
 }
 
 /* The field of a line, counted from 0; false when it has not so many. */

@@ -10,7 +10,7 @@
 
 enum {
     OPT_FROM = 256, OPT_TO, OPT_FROM_UNIT, OPT_TO_UNIT, OPT_PADDING, OPT_SUFFIX, OPT_FORMAT, OPT_ROUND, OPT_FIELD,
-    OPT_HEADER, OPT_GROUPING, OPT_INVALID
+    OPT_HEADER, OPT_GROUPING, OPT_INVALID, OPT_DEBUG
 };
 enum scale { SCALE_NONE, SCALE_AUTO, SCALE_SI, SCALE_IEC, SCALE_IEC_I };
 enum rounding { ROUND_UP, ROUND_DOWN, ROUND_FROM_ZERO, ROUND_TO_ZERO, ROUND_NEAREST };
@@ -27,7 +27,8 @@ struct numfmt {
     int64_t from_unit, to_unit, padding, header;
     const char *suffix, *before, *behind; /* before and behind: of the format */
     int precision;                        /* -1: none given */
-    bool zeros, padded;
+    bool zeros, padded, grouping, debug, failed; /* failed: a field was no number */
+    const char *format;
     char delimiter; /* 0: blanks */
     char ending;
     int64_t field_low, field_high;
@@ -81,6 +82,7 @@ static void read_format(struct numfmt *f, const char *format)
         return;
     }
     for (at++; at < text.n && strchr("0'- ", text.p[at]); at++) {
+        f->grouping |= text.p[at] == '\'';
         left |= text.p[at] == '-';
         f->zeros |= text.p[at] == '0';
     }
@@ -97,6 +99,8 @@ static void read_format(struct numfmt *f, const char *format)
     }
     f->behind = format + at + 1;
     if (width) {
+        if (f->debug && f->padded)
+            tc_cmd_fail(f->c, "--format padding overriding --padding");
         f->padding = left ? -width : width;
         f->padded = true;
     }
@@ -148,7 +152,11 @@ static void option(struct numfmt *f, int id)
     else if (id == OPT_SUFFIX)
         f->suffix = value;
     else if (id == OPT_FORMAT)
-        read_format(f, value);
+        f->format = value;
+    else if (id == OPT_GROUPING)
+        f->grouping = true;
+    else if (id == OPT_DEBUG)
+        f->debug = true;
     else if (id == OPT_FIELD)
         read_field(f, value);
     else if (id == 'd')
@@ -259,6 +267,7 @@ static bool refuse(struct numfmt *f, const char *why, const char *text)
 {
     struct tc_str message = tc_arena_printf(f->c->arena, why, text);
 
+    f->failed = true;
     if (f->invalid != INVALID_IGNORE) {
         tc_cmd_flush(f->c->out);
         tc_cmd_fail(f->c, "%.*s", TC_STR_ARG(message));
@@ -266,6 +275,11 @@ static bool refuse(struct numfmt *f, const char *why, const char *text)
     if (f->invalid == INVALID_ABORT || f->invalid == INVALID_FAIL)
         f->status = 2;
     return f->invalid != INVALID_ABORT;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n'; /* the last with -z */
 }
 
 /* One field, with the blanks before it. */
@@ -279,7 +293,7 @@ static bool put_field(struct numfmt *f, struct tc_str field, bool first)
     char number[TEXT_SIZE];
     int64_t width = f->padding;
 
-    while (!f->delimiter && blanks < field.n && (field.p[blanks] == ' ' || field.p[blanks] == '\t'))
+    while (!f->delimiter && blanks < field.n && is_blank(field.p[blanks]))
         blanks++;
     text = tc_str_from(field, blanks);
     if (suffix && tc_str_ends(text, tc_str_of(f->suffix)))
@@ -313,9 +327,9 @@ static size_t field_end(const struct numfmt *f, struct tc_str line, size_t at)
             at++;
         return at;
     }
-    while (at < line.n && (line.p[at] == ' ' || line.p[at] == '\t'))
+    while (at < line.n && is_blank(line.p[at]))
         at++;
-    while (at < line.n && line.p[at] != ' ' && line.p[at] != '\t')
+    while (at < line.n && !is_blank(line.p[at]))
         at++;
     return at;
 }
@@ -337,7 +351,7 @@ static bool put_line(struct numfmt *f, struct tc_str line)
         if (end >= line.n)
             break;
         if (ok)
-            tc_cmd_putc(f->c->out, line.p[end]);
+            tc_cmd_putc(f->c->out, f->delimiter ? f->delimiter : ' ');
         at = end + 1;
     }
     if (ok)
@@ -365,6 +379,28 @@ static void put_lines(struct numfmt *f)
             return;
 }
 
+/* Options that do not go together; what --debug tells. */
+static int settle(struct numfmt *f)
+{
+    struct tc_cmd_call *c = f->c;
+
+    if (f->format && f->grouping)
+        return tc_cmd_fail(c, "--grouping cannot be combined with --format");
+    if (f->debug && f->from == SCALE_NONE && f->to == SCALE_NONE && !f->grouping && !f->padding && !f->format)
+        tc_cmd_fail(c, "no conversion option specified");
+    if (f->format)
+        read_format(f, f->format);
+    if (f->status)
+        return f->status;
+    if (f->grouping && f->to != SCALE_NONE)
+        return tc_cmd_fail(c, "grouping cannot be combined with --to");
+    if (f->grouping && f->debug)
+        tc_cmd_fail(c, "grouping has no effect in this locale");
+    if (f->debug && f->header && c->at < c->argc)
+        tc_cmd_fail(c, "--header ignored with command-line input");
+    return 0;
+}
+
 static int run(struct tc_cmd_call *c)
 {
     struct numfmt f = {.c = c, .round = ROUND_FROM_ZERO, .from_unit = 1, .to_unit = 1, .suffix = "", .before = "",
@@ -376,13 +412,15 @@ static int run(struct tc_cmd_call *c)
             return 2;
         option(&f, id);
     }
-    if (f.status)
+    if (f.status || (f.status = settle(&f)) != 0)
         return f.status;
     if (c->at == c->argc)
         put_lines(&f);
     for (int i = c->at; i < c->argc; i++)
         if (!put_line(&f, tc_str_of(c->argv[i])))
             break;
+    if (f.debug && f.failed && f.invalid != INVALID_ABORT)
+        tc_cmd_fail(c, "failed to convert some of the input numbers");
     return f.status;
 }
 
@@ -397,6 +435,7 @@ static const struct tc_cmd_option options[] = {
     {OPT_ROUND, "round", TC_CMD_VALUE, "HOW", "up, down, from-zero, towards-zero or nearest"},
     {OPT_FIELD, "field", TC_CMD_VALUE, "N-M", "change these fields instead of the first"},
     {OPT_HEADER, "header", TC_CMD_MAYBE, "N", "let the first N lines, or one, pass"},
+    {OPT_DEBUG, "debug", TC_CMD_NONE, NULL, "tell of odd options and of what was no number"},
     {OPT_GROUPING, "grouping", TC_CMD_NONE, NULL, "accepted; the locale has no grouping"},
     {OPT_INVALID, "invalid", TC_CMD_VALUE, "HOW", "at what is no number: abort, fail, warn or ignore"},
     {'d', "d,delimiter", TC_CMD_VALUE, "C", "fields are separated by C instead of blanks"},

@@ -5,12 +5,13 @@
 #include <fcntl.h>
 
 #include "toolcrib/shellfs.h"
+#include "toolcrib/shelltext.h"
 
 static const struct tc_cmd_option options[] = {
     {'a', "a,append", TC_CMD_NONE, NULL, "append to the files instead of emptying them"},
     {'i', "i,ignore-interrupts", TC_CMD_NONE, NULL, "(ignored)"},
-    {'p', "p", TC_CMD_NONE, NULL, "go on when a reader is gone"},
-    {'p', "output-error", TC_CMD_MAYBE, "MODE", "the same; MODE is warn, warn-nopipe, exit or exit-nopipe"},
+    {'p', "p", TC_CMD_NONE, NULL, "go on with the others when a reader is gone"},
+    {'p', "output-error", TC_CMD_MAYBE, "MODE", "what to do on a failure: warn, warn-nopipe (as -p), exit or exit-nopipe"},
     {0, NULL, TC_CMD_NONE, NULL, NULL},
 };
 
@@ -19,74 +20,100 @@ struct target {
     const char *name;
 };
 
-static int open_targets(struct tc_cmd_call *c, struct target *targets, int flags)
+struct tee {
+    struct tc_cmd_call *c;
+    enum { USUAL, WARN, WARN_NOPIPE, EXIT, EXIT_NOPIPE } mode;
+    struct target *targets; /* standard output is the first */
+    int targets_n, status;
+    bool ended; /* by a failure, as the mode wants it */
+};
+
+static void fail(struct tee *tee, const char *name, int error)
 {
-    int status = 0;
-
-    for (int i = c->at; i < c->argc; i++) {
-        struct target *target = &targets[i - c->at];
-        int error = tc_cmd_create(c, c->argv[i], flags, 0666, &target->out);
-
-        target->name = c->argv[i];
-        if (error) {
-            target->out = NULL;
-            status = tc_cmd_fail_errno(c, c->argv[i], error);
-        }
-    }
-    return status;
+    tee->status = tc_cmd_fail_errno(tee->c, name, error);
+    tee->ended = tee->mode == EXIT || tee->mode == EXIT_NOPIPE;
 }
 
-/* Each is flushed, as tee does not hold back what came. */
-static int put(struct tc_cmd_call *c, struct target *targets, int n, struct tc_str bytes)
+static void open_targets(struct tee *tee, int flags)
 {
-    int status = 0;
+    struct tc_cmd_call *c = tee->c;
 
-    for (int i = 0; i < n; i++) {
-        if (!targets[i].out)
-            continue;
-        tc_cmd_write(targets[i].out, bytes.p, bytes.n);
-        if (tc_cmd_flush(targets[i].out))
-            continue;
-        status = tc_cmd_fail_errno(c, targets[i].name, tc_cmd_out_error(targets[i].out));
-        targets[i].out = NULL;
+    tee->targets[tee->targets_n++] = (struct target){c->out, "standard output"};
+    for (int i = c->at; i < c->argc && !tee->ended; i++) {
+        struct tc_cmd_out *out;
+        int error = tc_cmd_create(c, c->argv[i], flags, 0666, &out);
+
+        if (error)
+            fail(tee, c->argv[i], error);
+        else
+            tee->targets[tee->targets_n++] = (struct target){out, c->argv[i]};
     }
-    return status;
+}
+
+/* Each is flushed, as tee does not hold back what came. False: nobody takes it any more. */
+static bool put(struct tee *tee, struct tc_str bytes)
+{
+    int left = 0;
+
+    for (int i = 0; i < tee->targets_n && !tee->ended; i++) {
+        struct target *target = &tee->targets[i];
+        int error;
+
+        if (!target->out)
+            continue;
+        tc_cmd_write(target->out, bytes.p, bytes.n);
+        left++;
+        if (tc_cmd_flush(target->out))
+            continue;
+        left--;
+        error = tc_cmd_out_error(target->out);
+        target->out = NULL;
+        if (error != EPIPE || tee->mode == WARN || tee->mode == EXIT)
+            fail(tee, target->name, error);
+        else if (tee->mode == USUAL)
+            tee->ended = true;
+    }
+    return left > 0 && !tee->ended;
+}
+
+static bool take_mode(struct tee *tee, const char *value)
+{
+    static const char *const modes[] = {"warn", "warn-nopipe", "exit", "exit-nopipe", NULL};
+    int mode = value ? tc_cmd_choose(tee->c, "--output-error", value, modes) : WARN_NOPIPE - WARN;
+
+    if (mode >= 0)
+        tee->mode = (unsigned)(WARN + mode);
+    return mode >= 0;
 }
 
 static int run(struct tc_cmd_call *c)
 {
-    int option, flags = O_WRONLY | O_CREAT | O_TRUNC, status, n, error;
-    bool keep_on = false;
-    struct target *targets;
+    struct tee tee = {.c = c};
+    int option, flags = O_WRONLY | O_CREAT | O_TRUNC, error;
     struct tc_cmd_in *in;
     struct tc_str bytes;
-    ssize_t got;
+    ssize_t got = 0;
 
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
             return 2;
         if (option == 'a')
             flags = O_WRONLY | O_CREAT | O_APPEND;
-        keep_on = keep_on || option == 'p';
+        if (option == 'p' && !take_mode(&tee, c->value))
+            return 1;
     }
-    n = c->argc - c->at;
-    targets = TC_ARENA_NEW_N(c->arena, struct target, (size_t)n + 1);
-    if (!targets)
+    tee.targets = TC_ARENA_NEW_N(c->arena, struct target, (size_t)(c->argc - c->at) + 1);
+    if (!tee.targets)
         return tc_cmd_fail_memory(c);
-    status = open_targets(c, targets, flags);
+    open_targets(&tee, flags);
     error = tc_cmd_open(c, NULL, &in);
     if (error)
         return tc_cmd_fail_errno(c, "read error", error);
-    while ((got = tc_cmd_peek(c, in, &bytes)) > 0) {
-        tc_cmd_write(c->out, bytes.p, bytes.n);
-        if (!tc_cmd_flush(c->out) && !keep_on)
-            return 1;
-        status |= put(c, targets, n, bytes);
+    while (!tee.ended && (got = tc_cmd_peek(c, in, &bytes)) > 0 && put(&tee, bytes))
         tc_cmd_took(in, bytes.n);
-    }
     if (got < 0)
-        status = tc_cmd_fail_errno(c, "read error", tc_cmd_in_error(in));
-    return status;
+        tee.status = tc_cmd_fail_errno(c, "read error", tc_cmd_in_error(in));
+    return tee.status;
 }
 
 const struct tc_cmd tc_command_tee = {

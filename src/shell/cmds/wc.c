@@ -259,14 +259,12 @@ static void choose_columns(struct wc *wc, char **names, int n)
         const char *name = names[i] && strcmp(names[i], "-") != 0 ? names[i] : "/dev/stdin";
         struct stat stat;
 
-        if (tc_cmd_stat(wc->c, name, &stat) != 0) {
-            if (i == 0)
-                return;
-        } else if (S_ISREG(stat.st_mode)) {
+        if (tc_cmd_stat(wc->c, name, &stat) != 0)
+            continue;
+        if (S_ISREG(stat.st_mode))
             total += stat.st_size;
-        } else {
+        else
             least = 7;
-        }
     }
     for (; total >= 10; total /= 10)
         wc->columns++;
@@ -284,13 +282,15 @@ static bool take_total(struct wc *wc)
     return when >= 0;
 }
 
-/* The names in a file, in place of operands. */
-static int read_names(struct wc *wc, const char *from)
+/* The names in a file, in place of operands. *ret_file: it is one, whose names were known at once to GNU's wc too. */
+static int read_names(struct wc *wc, const char *from, bool *ret_file)
 {
     struct tc_cmd_call *c = wc->c;
     struct tc_str all, name;
     struct tc_cmd_in *in;
+    struct stat stat;
     int error, n = 0;
+    char **argv;
 
     if (c->at < c->argc) {
         tc_cmd_fail(c, "extra operand %s", tc_cmd_quote_name(c, c->argv[c->at]));
@@ -306,12 +306,15 @@ static int read_names(struct wc *wc, const char *from)
         return tc_cmd_fail_errno(c, from, error);
     for (size_t i = 0; i < all.n; i++)
         n += all.p[i] == '\0';
-    c->argv = TC_ARENA_NEW_N(c->arena, char *, (size_t)n + 2);
-    if (!c->argv)
+    *ret_file = tc_cmd_in_stat(in, &stat) == 0 && S_ISREG(stat.st_mode);
+    argv = TC_ARENA_NEW_N(c->arena, char *, (size_t)n + 3);
+    if (!argv)
         return tc_cmd_fail_memory(c);
-    c->at = c->argc = 0;
+    argv[0] = c->argv[0];
+    c->argv = argv;
+    c->at = c->argc = 1;
     while (all.n && tc_str_split(&all, '\0', &name) && (name.n || all.p))
-        c->argv[c->argc++] = (char *)name.p;
+        argv[c->argc++] = (char *)name.p;
     return 0;
 }
 
@@ -330,6 +333,7 @@ static int run(struct tc_cmd_call *c)
     struct wc wc = {.c = c};
     const char *files0 = NULL;
     int option, status = 0;
+    bool known = true; /* how many files there are, and so how wide the numbers get */
 
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
@@ -342,7 +346,7 @@ static int run(struct tc_cmd_call *c)
     if (!wc.lines && !wc.words && !wc.chars && !wc.bytes && !wc.width)
         wc.lines = wc.words = wc.bytes = true;
     if (files0)
-        status = read_names(&wc, files0);
+        status = read_names(&wc, files0, &known);
     if (status)
         return status;
     if (c->at == c->argc && !files0) {
@@ -350,10 +354,14 @@ static int run(struct tc_cmd_call *c)
         choose_columns(&wc, none, 1);
         status = wc_file(&wc, NULL);
     } else {
-        choose_columns(&wc, c->argv + c->at, c->argc - c->at);
+        choose_columns(&wc, c->argv + c->at, known ? c->argc - c->at : 0);
     }
-    for (int i = c->at; i < c->argc && !tc_cmd_stopped(c); i++)
-        status |= wc_file(&wc, c->argv[i]);
+    for (int i = c->at; i < c->argc && !tc_cmd_stopped(c); i++) {
+        if (files0 && !*c->argv[i])
+            status |= tc_cmd_fail(c, "%s:%d: invalid zero-length file name", tc_cmd_quote_odd(c, files0), i);
+        else
+            status |= wc_file(&wc, c->argv[i]);
+    }
     if (wc.totals == ALWAYS || wc.totals == ONLY || (wc.totals == AUTO && c->argc - c->at > 1))
         put(&wc, &wc.total, wc.totals == ONLY ? NULL : "total");
     return status;
