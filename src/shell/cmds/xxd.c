@@ -2,17 +2,23 @@
  * xxd: a dump in hexadecimal digits, bits, or C, and back from a dump to bytes (-r).
  */
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "shell/cmds/inputs.h"
 
+enum { COLUMNS_MAX = 256 };
+
 static const struct tc_cmd_option options[] = {
+    {'a', "a,autoskip", TC_CMD_NONE, NULL, "a single '*' for lines of NUL bytes"},
     {'b', "b,bits", TC_CMD_NONE, NULL, "binary digit dump (incompatible with -p, -i)"},
     {'c', "c,cols", TC_CMD_VALUE, "COLS", "format COLS octets per line (default 16; 12 with -i, 30 with -p)"},
+    {'C', "C,capitalize", TC_CMD_NONE, NULL, "capitalize the names of -i"},
     {'e', "e", TC_CMD_NONE, NULL, "little-endian dump"},
     {'g', "g,groupsize", TC_CMD_VALUE, "BYTES", "number of octets per group in normal output (default 2, 4 with -e)"},
     {'i', "i,include", TC_CMD_NONE, NULL, "output in C include file style"},
     {'l', "l,len", TC_CMD_VALUE, "LEN", "stop after LEN octets"},
+    {'n', "n,name", TC_CMD_VALUE, "NAME", "the name of -i"},
     {'o', "o,offset", TC_CMD_VALUE, "OFF", "add OFF to the displayed file position"},
     {'p', "p,ps,plain,postscript", TC_CMD_NONE, NULL, "output in postscript plain hexdump style"},
     {'r', "r,revert", TC_CMD_NONE, NULL, "reverse operation: convert hexdump into binary"},
@@ -21,12 +27,11 @@ static const struct tc_cmd_option options[] = {
     {'d', "d", TC_CMD_NONE, NULL, "show offset in decimal instead of hex"},
     {0}};
 
-enum { COLUMNS_MAX = 256 };
-
 struct xxd {
     struct tc_cmd_call *c;
     struct tc_cmd_out *out;
-    bool bits, little, include, plain, revert, upper, decimal;
+    bool bits, little, include, plain, revert, upper, decimal, skips, capital;
+    const char *name;
     int64_t columns, group, length, offset, seek;
 };
 
@@ -91,18 +96,19 @@ static void include_name(struct xxd *x, const char *name)
     if (*name >= '0' && *name <= '9')
         tc_cmd_puts(x->out, "__");
     for (; *name; name++) {
-        bool plain = (*name >= '0' && *name <= '9') || ((*name | 32) >= 'a' && (*name | 32) <= 'z');
+        bool letter = (*name | 32) >= 'a' && (*name | 32) <= 'z', plain = letter || (*name >= '0' && *name <= '9');
 
-        tc_cmd_putc(x->out, plain ? *name : '_');
+        tc_cmd_putc(x->out, !plain ? '_' : letter && x->capital ? (char)(*name & ~32) : *name);
     }
 }
 
 static void dump_include(struct xxd *x, struct tc_cmd_in *in, const char *name)
 {
-    bool named = strcmp(name, "-") != 0;
+    bool named = x->name || strcmp(name, "-") != 0;
     unsigned char byte;
     int64_t n = 0;
 
+    name = x->name ? x->name : name;
     if (named) {
         tc_cmd_puts(x->out, "unsigned char ");
         include_name(x, name);
@@ -118,14 +124,36 @@ static void dump_include(struct xxd *x, struct tc_cmd_in *in, const char *name)
     if (named) {
         tc_cmd_puts(x->out, "};\nunsigned int ");
         include_name(x, name);
-        tc_cmd_printf(x->out, "_len = %lld;\n", (long long)n);
+        tc_cmd_printf(x->out, "%s = %lld;\n", x->capital ? "_LEN" : "_len", (long long)n);
     }
+}
+
+/* With -a, of lines of NUL the first, a '*' for those between, and at the end of all the last. */
+static void end_of_zeroes(struct xxd *x, int64_t at, int64_t *zeroes, bool end)
+{
+    static const unsigned char nothing[COLUMNS_MAX];
+    int64_t between = *zeroes - 1 - end;
+
+    if (between == 1)
+        put_line(x, at - (1 + end) * x->columns, nothing, (size_t)x->columns);
+    else if (between > 1)
+        tc_cmd_puts(x->out, "*\n");
+    if (end && *zeroes > 1)
+        put_line(x, at - x->columns, nothing, (size_t)x->columns);
+    *zeroes = 0;
+}
+
+static bool is_zero(const unsigned char *p, size_t n)
+{
+    while (n > 0 && p[n - 1] == 0)
+        n--;
+    return n == 0;
 }
 
 static void dump(struct xxd *x, struct tc_cmd_in *in)
 {
     unsigned char line[COLUMNS_MAX];
-    int64_t at = 0;
+    int64_t at = 0, zeroes = 0, shown = x->seek + x->offset;
 
     for (;;) {
         size_t want = (size_t)x->columns, n;
@@ -134,16 +162,26 @@ static void dump(struct xxd *x, struct tc_cmd_in *in)
             want = (size_t)(x->length - at);
         n = read_some(x, in, line, want);
         if (n == 0 || !tc_cmd_tick(x->c, 1))
-            return;
+            break;
+        if (x->skips && n == (size_t)x->columns && is_zero(line, n)) {
+            zeroes++;
+            if (zeroes > 1) {
+                at += (int64_t)n;
+                continue;
+            }
+        } else {
+            end_of_zeroes(x, at + shown, &zeroes, false);
+        }
         if (x->plain) {
             for (size_t i = 0; i < n; i++)
                 put_byte(x, line[i]);
             tc_cmd_putc(x->out, '\n');
         } else {
-            put_line(x, at + x->seek + x->offset, line, n);
+            put_line(x, at + shown, line, n);
         }
         at += (int64_t)n;
     }
+    end_of_zeroes(x, at + shown, &zeroes, true);
 }
 
 static int hex_value(char c)
@@ -222,40 +260,60 @@ static void revert(struct xxd *x, struct tc_cmd_in *in)
     }
 }
 
-/* A number in decimal, or with 0x. */
-static bool number(struct xxd *x, int option, int64_t *ret)
+/* As C writes numbers; what stands behind one is not looked at. */
+static int64_t number(const struct xxd *x)
 {
-    const char *text = x->c->value;
-    int64_t n = 0;
-
-    if (text[0] == '0' && (text[1] | 32) == 'x') {
-        for (text += 2; hex_value(*text) >= 0 && n < INT64_MAX >> 8; text++)
-            n = n << 4 | hex_value(*text);
-        *ret = n;
-        return !*text;
-    }
-    if (!tc_cmd_number(text + (*text == '+' || *text == '-'), false, ret))
-        return tc_cmd_fail(x->c, "invalid number for -%c: %s", option, text), false;
-    if (*text == '-')
-        *ret = -*ret;
-    return true;
+    return strtoll(x->c->value + (*x->c->value == '+'), NULL, 0);
 }
 
-static bool set_option(struct xxd *x, int option)
+/* The words of options as xxd has them, where the first letter says which it is, in the form that all
+ * commands have: -cols 4, -c4 and --cols 4 are -c 4. */
+static void plain_options(struct tc_cmd_call *c)
+{
+    static const struct {
+        char letter;
+        const char *flag, *long_name; /* long_name: what is no attached value */
+    } known[] = {{'a', "-a", NULL},    {'b', "-b", NULL},   {'e', "-e", NULL},   {'u', "-u", NULL},
+                 {'p', "-p", NULL},    {'i', "-i", NULL},   {'C', "-C", NULL},   {'d', "-d", NULL},
+                 {'r', "-r", NULL},    {'c', "-c", "ols"},  {'g', "-g", "roup"}, {'o', "-o", "ffset"},
+                 {'s', "-s", "eek"},   {'s', "-s", "kip"},  {'l', "-l", "en"},   {'n', "-n", "ame"}};
+
+    for (int i = 1; i < c->argc && c->argv[i][0] == '-' && c->argv[i][1] && strcmp(c->argv[i], "--"); i++) {
+        char *word = c->argv[i] + (c->argv[i][1] == '-');
+
+        if (strcmp(word + 1, "help") == 0)
+            continue;
+        if (strncmp(word, "-capitalize", 11) == 0)
+            word = (char *)"-C";
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            if (word[1] != known[k].letter)
+                continue;
+            if (!known[k].long_name || strncmp(word + 2, known[k].long_name, strlen(known[k].long_name)) == 0)
+                word = (char *)known[k].flag;
+        }
+        c->argv[i] = word;
+        i += word[1] && strchr("cgosln", word[1]) && !word[2]; /* its value */
+    }
+}
+
+static void set_option(struct xxd *x, int option)
 {
     switch (option) {
-    case 'b': x->bits = true; return true;
-    case 'c': return number(x, option, &x->columns);
-    case 'e': x->little = true; return true;
-    case 'g': return number(x, option, &x->group);
-    case 'i': x->include = true; return true;
-    case 'l': return number(x, option, &x->length);
-    case 'o': return number(x, option, &x->offset);
-    case 'p': x->plain = true; return true;
-    case 'r': x->revert = true; return true;
-    case 's': return number(x, option, &x->seek);
-    case 'u': x->upper = true; return true;
-    default: x->decimal = true; return true;
+    case 'a': x->skips = true; return;
+    case 'b': x->bits = true; return;
+    case 'c': x->columns = number(x); return;
+    case 'C': x->capital = true; return;
+    case 'e': x->little = true; return;
+    case 'g': x->group = number(x); return;
+    case 'i': x->include = true; return;
+    case 'l': x->length = number(x); return;
+    case 'n': x->name = x->c->value; return;
+    case 'o': x->offset = number(x); return;
+    case 'p': x->plain = true; return;
+    case 'r': x->revert = true; return;
+    case 's': x->seek = number(x); return;
+    case 'u': x->upper = true; return;
+    default: x->decimal = true; return;
     }
 }
 
@@ -300,11 +358,11 @@ static int run(struct tc_cmd_call *c)
     struct tc_cmd_in *in;
     int option, error;
 
+    plain_options(c);
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
             return 2;
-        if (!set_option(&x, option))
-            return 1;
+        set_option(&x, option);
     }
     if (!settle(&x))
         return 1;
@@ -336,5 +394,6 @@ const struct tc_cmd tc_command_xxd = {
     .usage = "[OPTION]... [INFILE [OUTFILE]]\n-r [-p] [INFILE [OUTFILE]]",
     .summary = "Make a hexdump or do the reverse.",
     .options = options,
+    .flags = TC_CMD_IN_ORDER,
     .run = run,
 };
