@@ -154,7 +154,7 @@ static int run(struct tc_cmd_call *c)
             h.all = true;
         else if (!number)
             h.format = (char)option;
-        else if (!tc_cmd_number(c->value, true, number) || *number < 0)
+        else if (!tc_inputs_count(c->value, number) || *number < 0)
             return tc_cmd_fail(c, "failed to parse %s: '%s'", option == 'n' ? "length" : "offset", c->value);
     }
     skip(&h);

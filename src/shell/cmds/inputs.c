@@ -3,6 +3,8 @@
  */
 #include "shell/cmds/inputs.h"
 
+#include <stdlib.h>
+
 static void tell(struct tc_cmd_call *c, struct tc_inputs *inputs, int error)
 {
     inputs->status = tc_cmd_fail_errno(c, inputs->name, error);
@@ -62,4 +64,16 @@ bool tc_inputs_read(struct tc_cmd_call *c, const char *path, size_t max, struct 
     if (error)
         tc_cmd_fail_errno(c, path, error);
     return error == 0;
+}
+
+bool tc_inputs_count(const char *text, int64_t *ret)
+{
+    unsigned long long n;
+    char *end;
+
+    if (text[0] != '0' || text[1] < '0')
+        return tc_cmd_number(text, true, ret);
+    n = strtoull(text, &end, 0);
+    *ret = n > INT64_MAX ? INT64_MAX : (int64_t)n;
+    return !*end;
 }

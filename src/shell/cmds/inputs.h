@@ -25,4 +25,7 @@ bool tc_inputs_line(struct tc_cmd_call *c, struct tc_inputs *inputs, char delimi
 /* Opens, reads all, closes; a fault is told. PARKS. */
 bool tc_inputs_read(struct tc_cmd_call *c, const char *path, size_t max, struct tc_str *ret_bytes);
 
+/* A count of bytes as C writes numbers, 0x10 or 010, or decimal with GNU's suffixes. False when it is none. */
+bool tc_inputs_count(const char *text, int64_t *ret);
+
 #endif

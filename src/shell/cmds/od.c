@@ -4,6 +4,10 @@
 #include <stdio.h>
 
 #include "shell/cmds/inputs.h"
+#include "toolcrib/shelltext.h"
+
+enum { OPTION_STRINGS = 256, OPTION_ENDIAN };
+enum { FORMATS_MAX = 16, LINE_MAX = 4096, STRING_MAX = 1 << 26 };
 
 static const struct tc_cmd_option options[] = {
     {'A', "A,address-radix", TC_CMD_VALUE, "RADIX", "output format for file offsets: d, o, x or n, for none"},
@@ -21,9 +25,18 @@ static const struct tc_cmd_option options[] = {
     {'o', "o", TC_CMD_NONE, NULL, "same as -t o2, octal 2-byte units"},
     {'s', "s", TC_CMD_NONE, NULL, "same as -t d2, decimal 2-byte units"},
     {'x', "x", TC_CMD_NONE, NULL, "same as -t x2, hexadecimal 2-byte units"},
+    {'f', "f", TC_CMD_NONE, NULL, "same as -t fF, floats"},
+    {'e', "e,F", TC_CMD_NONE, NULL, "same as -t fD, doubles"},
+    {'h', "h", TC_CMD_NONE, NULL, "same as -t x2"},
+    {'I', "I,L", TC_CMD_NONE, NULL, "same as -t dL"},
+    {'O', "O", TC_CMD_NONE, NULL, "same as -t o4"},
+    {'H', "H,X", TC_CMD_NONE, NULL, "same as -t x4"},
+    {'D', "D", TC_CMD_NONE, NULL, "same as -t u4"},
+    {'B', "B", TC_CMD_NONE, NULL, "same as -t o2"},
+    {'S', "S", TC_CMD_VALUE, "BYTES", "write strings of at least BYTES characters that a NUL ends"},
+    {OPTION_STRINGS, "strings", TC_CMD_MAYBE, "BYTES", "the same; 3 without BYTES"},
+    {OPTION_ENDIAN, "endian", TC_CMD_VALUE, "ORDER", "the bytes of a unit are in big or little order"},
     {0}};
-
-enum { FORMATS_MAX = 16, LINE_MAX = 4096 };
 
 struct format {
     char kind; /* a c d f o u x */
@@ -37,8 +50,8 @@ struct od {
     struct format formats[FORMATS_MAX];
     size_t formats_n;
     char radix;
-    bool all, width_set, opened; /* opened: there was an input */
-    int64_t skip, limit, width;
+    bool all, width_set, opened, big; /* opened: there was an input */
+    int64_t skip, limit, width, strings; /* strings: how long at least, or -1 */
     struct tc_inputs inputs;
 };
 
@@ -99,7 +112,9 @@ static bool add_formats(struct od *od, const char *text)
     const char *p = text;
 
     while (*p)
-        if (!parse_format(od, &p))
+        if (!strchr("acdfoux", *p))
+            return tc_cmd_fail(od->c, "invalid character '%c' in type string %s", *p, tc_cmd_quote(od->c, text)), false;
+        else if (!parse_format(od, &p))
             return tc_cmd_fail(od->c, "invalid type string %s", tc_cmd_quote(od->c, text)), false;
     return true;
 }
@@ -167,10 +182,16 @@ static void put_float(const unsigned char *p, unsigned size, char *to, size_t ro
     }
 }
 
-static void put_unit(const struct format *f, const unsigned char *p, char *to, size_t size)
+static void put_unit(const struct od *od, const struct format *f, const unsigned char *p, char *to, size_t size)
 {
-    uint64_t value = unit(p, f->size);
     unsigned shift = 64 - 8 * f->size;
+    unsigned char turned[8];
+    uint64_t value;
+
+    for (unsigned i = 0; od->big && i < f->size; i++)
+        turned[i] = p[f->size - 1 - i];
+    p = od->big ? turned : p;
+    value = unit(p, f->size);
 
     switch (f->kind) {
     case 'a': put_name(*p, to, size); break;
@@ -192,7 +213,7 @@ static void put_format(struct od *od, const struct format *f, const unsigned cha
         size_t next = f->pad * (units - i - 1) / units; /* the padding is spread over the line */
 
         if (i < used) {
-            put_unit(f, line + i * f->size, text, sizeof text);
+            put_unit(od, f, line + i * f->size, text, sizeof text);
             tc_cmd_printf(od->c->out, "%*s", (int)(f->digits + 1 + pad - next), text);
         } else if (f->text) {
             tc_cmd_printf(od->c->out, "%*s", (int)(f->digits + 1 + pad - next), "");
@@ -285,6 +306,50 @@ static int dump(struct od *od)
     return od->inputs.status;
 }
 
+static void put_string(struct od *od, int64_t at, struct tc_str string)
+{
+    static const char letters[] = "abtnvfr";
+
+    put_address(od, at);
+    if (od->radix != 'n')
+        tc_cmd_putc(od->c->out, ' ');
+    for (size_t i = 0; i < string.n; i++) {
+        char c = string.p[i];
+
+        if (c >= 7 && c <= 13)
+            tc_cmd_printf(od->c->out, "\\%c", letters[c - 7]);
+        else
+            tc_cmd_putc(od->c->out, c);
+    }
+    tc_cmd_putc(od->c->out, '\n');
+}
+
+/* Runs of printable characters that a NUL ends. */
+static int dump_strings(struct od *od)
+{
+    int64_t at = od->skip, end = od->limit < 0 ? INT64_MAX : at + od->limit;
+    unsigned char byte;
+    struct tc_buf run;
+
+    tc_buf_init(&run, STRING_MAX);
+    while (at < end && read_line(od, &byte, 1) == 1 && tc_cmd_tick(od->c, 1)) {
+        at++;
+        if (byte >= 32 && byte < 127) {
+            tc_buf_char(&run, (char)byte);
+            continue;
+        }
+        if (byte == 0 && (int64_t)run.n >= od->strings && !run.failed)
+            put_string(od, at - 1 - (int64_t)run.n, tc_buf_get(&run));
+        tc_buf_clear(&run);
+    }
+    if (at >= end && (int64_t)run.n >= od->strings && od->strings > 0) /* what -N cuts counts as ended */
+        put_string(od, at - 1 - (int64_t)run.n, tc_buf_get(&run));
+    if (run.failed)
+        tc_cmd_fail_memory(od->c);
+    tc_buf_finish(&run);
+    return od->inputs.status;
+}
+
 /* The width of a line, and the blanks that make the units of all formats line up. */
 static bool settle(struct od *od)
 {
@@ -312,8 +377,11 @@ static bool settle(struct od *od)
 
 static bool set_option(struct od *od, int option)
 {
-    static const char *const short_forms[] = {"aa", "bo1", "cc", "du2", "idI", "ldL", "oo2", "sd2", "xx2"};
+    static const char *const short_forms[] = {"aa", "bo1", "cc", "du2", "idI", "ldL", "oo2", "sd2", "xx2",
+                                              "ffF", "efD", "hx2", "IdL", "Oo4", "Hx4", "Du4", "Bo2"};
+    static const char *const orders[] = {"little", "big", NULL};
     const char *value = od->c->value;
+    int order;
 
     switch (option) {
     case 'A':
@@ -323,18 +391,27 @@ static bool set_option(struct od *od, int option)
         od->radix = *value;
         return true;
     case 'j':
-        return (tc_cmd_number(value, true, &od->skip) && od->skip >= 0) ||
+        return (tc_inputs_count(value, &od->skip) && od->skip >= 0) ||
                (tc_cmd_fail(od->c, "invalid -j argument %s", tc_cmd_quote_name(od->c, value)), false);
     case 'N':
-        return (tc_cmd_number(value, true, &od->limit) && od->limit >= 0) ||
+        return (tc_inputs_count(value, &od->limit) && od->limit >= 0) ||
                (tc_cmd_fail(od->c, "invalid -N argument %s", tc_cmd_quote_name(od->c, value)), false);
     case 't': return add_formats(od, value);
     case 'v': od->all = true; return true;
     case 'w':
         od->width_set = true;
         od->width = 32;
-        return !value || tc_cmd_number(value, true, &od->width) ||
+        return !value || tc_inputs_count(value, &od->width) ||
                (tc_cmd_fail(od->c, "invalid -w argument %s", tc_cmd_quote_name(od->c, value)), false);
+    case 'S':
+    case OPTION_STRINGS:
+        od->strings = 3;
+        return !value || (tc_inputs_count(value, &od->strings) && od->strings >= 0) ||
+               (tc_cmd_fail(od->c, "invalid -S argument %s", tc_cmd_quote_name(od->c, value)), false);
+    case OPTION_ENDIAN:
+        order = tc_cmd_choose(od->c, "--endian", value, orders);
+        od->big = order == 1;
+        return order >= 0;
     default:
         for (size_t i = 0; i < sizeof short_forms / sizeof short_forms[0]; i++)
             if (short_forms[i][0] == option)
@@ -345,7 +422,7 @@ static bool set_option(struct od *od, int option)
 
 static int run(struct tc_cmd_call *c)
 {
-    struct od od = {.c = c, .radix = 'o', .limit = -1};
+    struct od od = {.c = c, .radix = 'o', .limit = -1, .strings = -1};
     int option;
 
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
@@ -354,9 +431,11 @@ static int run(struct tc_cmd_call *c)
         if (!set_option(&od, option))
             return 1;
     }
+    if (od.strings >= 0 && od.formats_n)
+        return tc_cmd_fail(c, "no type may be specified when dumping strings");
     if (!settle(&od) || !skip(&od))
         return 1;
-    return dump(&od);
+    return od.strings >= 0 ? dump_strings(&od) : dump(&od);
 }
 
 const struct tc_cmd tc_command_od = {
