@@ -11,7 +11,7 @@ static const struct tc_cmd_option options[] = {
     {'a', "a,append", TC_CMD_NONE, NULL, "append to the files instead of emptying them"},
     {'i', "i,ignore-interrupts", TC_CMD_NONE, NULL, "(ignored)"},
     {'p', "p", TC_CMD_NONE, NULL, "go on with the others when a reader is gone"},
-    {'p', "output-error", TC_CMD_MAYBE, "MODE", "what to do on a failure: warn, warn-nopipe (as -p), exit or exit-nopipe"},
+    {'p', "output-error", TC_CMD_MAYBE, "MODE", "on a failure: warn, warn-nopipe (as -p), exit or exit-nopipe"},
     {0, NULL, TC_CMD_NONE, NULL, NULL},
 };
 
