@@ -82,7 +82,7 @@ struct bc {
 
 enum { BC_DEPTH_MAX = 150, BC_CALLS_MAX = 600, BC_ARRAY_MAX = 65536, BC_PARAMS_MAX = 64 };
 
-/* --- bc_parse.c --- */
+/* --- bc_lex.c, bc_parse.c, bc_statement.c --- */
 void tc_bc_advance(struct bc *bc);
 /* The next statements up to the end of the line, or a definition; NULL when there is nothing to run. */
 struct bc_node *tc_bc_parse_line(struct bc *bc);
