@@ -14,6 +14,7 @@ static const struct tc_cmd_option options[] = {
     {'x', "x,fillrows", TC_CMD_NONE, NULL, "fill rows before columns"},
     {'N', "N,table-columns", TC_CMD_VALUE, "NAMES", "comma separated columns names"},
     {'R', "R,table-right", TC_CMD_VALUE, "COLUMNS", "right align text in these columns"},
+    {'H', "H,table-hide", TC_CMD_VALUE, "COLUMNS", "do not print these columns"},
     {'d', "d,table-noheadings", TC_CMD_NONE, NULL, "don't print header"},
     {'L', "L,keep-empty-lines", TC_CMD_NONE, NULL, "don't ignore empty lines"},
     {0}};
@@ -23,7 +24,7 @@ enum { ROWS_MAX = 1 << 20, COLUMNS_MAX = 1024 };
 struct column {
     struct tc_cmd_call *c;
     bool table, rows_first, no_headings, keep_empty;
-    const char *separators, *between, *right;
+    const char *separators, *between, *right, *hidden;
     int64_t width;
     struct tc_str names[COLUMNS_MAX];
     size_t names_n;
@@ -127,9 +128,10 @@ static bool next_cell(const struct column *k, struct tc_str *rest, bool *more, s
     return true;
 }
 
-static bool is_right(const struct column *k, size_t column)
+/* Is the column, by its number or name, in a list with commas? */
+static bool is_in(const struct column *k, const char *text, size_t column)
 {
-    struct tc_str list = tc_str_of(k->right ? k->right : ""), one;
+    struct tc_str list = tc_str_of(text ? text : ""), one;
     int64_t n;
 
     while (tc_str_split(&list, ',', &one))
@@ -139,63 +141,87 @@ static bool is_right(const struct column *k, size_t column)
     return false;
 }
 
-static void put_cell(struct column *k, struct tc_str cell, size_t width, size_t column, bool last)
-{
-    size_t pad = width > width_of(cell) ? width - width_of(cell) : 0;
-    bool right = is_right(k, column);
+/* What is put for all rows alike. */
+struct layout {
+    size_t widths[COLUMNS_MAX];
+    bool right[COLUMNS_MAX], hidden[COLUMNS_MAX];
+    size_t n, first, last; /* of those that are shown */
+};
 
-    if (column)
+static void put_cell(struct column *k, const struct layout *to, struct tc_str cell, size_t column)
+{
+    size_t width = width_of(cell), pad = to->widths[column] > width ? to->widths[column] - width : 0;
+
+    if (to->hidden[column])
+        return;
+    if (column != to->first)
         tc_cmd_puts(k->c->out, k->between);
-    if (right)
+    if (to->right[column])
         tc_cmd_printf(k->c->out, "%*s", (int)pad, "");
     tc_cmd_write(k->c->out, cell.p, cell.n);
-    if (!right && !last)
+    if (!to->right[column] && column != to->last)
         tc_cmd_printf(k->c->out, "%*s", (int)pad, "");
 }
 
-static void put_row(struct column *k, struct tc_str line, const size_t *widths, size_t columns)
+static void put_row(struct column *k, const struct layout *to, struct tc_str line)
 {
     struct tc_str cell;
     bool more = true;
 
-    for (size_t i = 0; i < columns; i++) {
+    for (size_t i = 0; i < to->n; i++) {
         if (!next_cell(k, &line, &more, &cell)) {
             cell = tc_str_n("", 0);
             more = false;
             line.n = 0;
         }
-        put_cell(k, cell, widths[i], i, i + 1 == columns);
+        put_cell(k, to, cell, i);
     }
     tc_cmd_putc(k->c->out, '\n');
 }
 
-static void put_table(struct column *k, const struct tc_str *v, size_t n)
+static void lay_out(struct column *k, const struct tc_str *v, size_t n, struct layout *to)
 {
-    size_t *widths = TC_ARENA_NEW_N(k->c->arena, size_t, COLUMNS_MAX), columns = k->names_n;
     struct tc_str cell;
 
-    if (!widths) {
-        tc_cmd_fail_memory(k->c);
-        return;
-    }
+    to->n = k->names_n;
     for (size_t i = 0; i < k->names_n && !k->no_headings; i++)
-        widths[i] = width_of(k->names[i]);
+        to->widths[i] = width_of(k->names[i]);
     for (size_t row = 0; row < n; row++) {
         struct tc_str line = v[row];
         bool more = true;
 
         for (size_t i = 0; i < COLUMNS_MAX && next_cell(k, &line, &more, &cell); i++) {
-            widths[i] = width_of(cell) > widths[i] ? width_of(cell) : widths[i];
-            columns = i + 1 > columns ? i + 1 : columns;
+            to->widths[i] = width_of(cell) > to->widths[i] ? width_of(cell) : to->widths[i];
+            to->n = i + 1 > to->n ? i + 1 : to->n;
         }
     }
+    to->first = SIZE_MAX;
+    for (size_t i = 0; i < to->n; i++) {
+        to->right[i] = is_in(k, k->right, i);
+        to->hidden[i] = is_in(k, k->hidden, i);
+        if (to->hidden[i])
+            continue;
+        to->first = to->first == SIZE_MAX ? i : to->first;
+        to->last = i;
+    }
+}
+
+static void put_table(struct column *k, const struct tc_str *v, size_t n)
+{
+    struct layout *to = TC_ARENA_NEW(k->c->arena, struct layout);
+
+    if (!to) {
+        tc_cmd_fail_memory(k->c);
+        return;
+    }
+    lay_out(k, v, n, to);
     if (k->names_n && !k->no_headings) {
-        for (size_t i = 0; i < columns; i++)
-            put_cell(k, i < k->names_n ? k->names[i] : tc_str_n("", 0), widths[i], i, i + 1 == columns);
+        for (size_t i = 0; i < to->n; i++)
+            put_cell(k, to, i < k->names_n ? k->names[i] : tc_str_n("", 0), i);
         tc_cmd_putc(k->c->out, '\n');
     }
     for (size_t row = 0; row < n && tc_cmd_tick(k->c, 1); row++)
-        put_row(k, v[row], widths, columns);
+        put_row(k, to, v[row]);
 }
 
 static bool set_option(struct column *k, int option)
@@ -217,6 +243,7 @@ static bool set_option(struct column *k, int option)
             k->names[k->names_n++] = one;
         return true;
     case 'R': k->right = k->c->value; return true;
+    case 'H': k->hidden = k->c->value; return true;
     case 'd': k->no_headings = true; return true;
     default: k->keep_empty = true; return true;
     }
@@ -240,7 +267,7 @@ static int run(struct tc_cmd_call *c)
         if (!set_option(k, option))
             return 1;
     }
-    if (k->names_n && !k->table)
+    if ((k->names_n || k->right || k->hidden) && !k->table)
         return tc_cmd_fail(c, "option --table required for all --table-*");
     tc_buf_init(&k->rows, ROWS_MAX * sizeof(struct tc_str) + sizeof(struct tc_str));
     if (read_rows(k, &status)) {
