@@ -40,7 +40,7 @@ struct split {
     unsigned char digits[LENGTH_MAX + 1]; /* of the suffix */
     size_t length;
     int wide; /* how often the suffix grew: so many last letters stand before it */
-    bool grows, begun, verbose, elide, has_separator;
+    bool grows, begun, verbose, elide, has_separator, digits_given;
     char end;
     struct stat input;
     struct tc_cmd_out *out; /* the file that is written; NULL between files */
@@ -312,25 +312,37 @@ static bool by_chunks(struct split *s, struct tc_str text)
 
 /* --- options --- */
 
-static bool set_way(struct split *s, enum way way)
+/* digits: -5, which may be given again in that form alone. */
+static bool set_way(struct split *s, enum way way, bool digits)
 {
-    if (s->way != BY_NOTHING && (s->way != way || way >= BY_CHUNKS)) {
+    if (s->way != BY_NOTHING && !(digits && s->digits_given)) {
         tc_cmd_fail_usage(s->c, "cannot split in more than one way");
         return false;
     }
     s->way = way;
+    s->digits_given = digits;
     return true;
 }
 
 static bool set_size(struct split *s, enum way way, const char *text, const char *what)
 {
-    if (!set_way(s, way))
+    if (!set_way(s, way, false))
         return false;
     if (!tc_cmd_number(text, true, &s->size) || s->size < 0)
         return tc_cmd_fail(s->c, "invalid number of %s: ‘%s’", what, text), false;
     if (s->size == 0)
         return tc_cmd_fail(s->c, "invalid number of %s: ‘%s’: %s", what, text, strerror(ERANGE)), false;
     return true;
+}
+
+static bool set_digits(struct split *s, const char *text)
+{
+    if (!set_way(s, BY_LINES, true))
+        return false;
+    if (tc_cmd_number(text, false, &s->size) && s->size > 0)
+        return true;
+    tc_cmd_fail_usage(s->c, "invalid number of lines: ‘%s’", text);
+    return false;
 }
 
 /* [l/ or r/][K/]N */
@@ -414,8 +426,9 @@ static bool apply(struct split *s, int option, const char *value)
         return set_size(s, BY_BYTES, value, "bytes");
     case 'C':
         return set_size(s, BY_LINE_BYTES, value, "bytes");
-    case 'l':
     case TC_CMD_OPTION_NUMBER:
+        return set_digits(s, value);
+    case 'l':
         return set_size(s, BY_LINES, value, "lines");
     case 'n':
         return set_chunks(s, value);
