@@ -1,6 +1,7 @@
 /*
- * hexdump: the input of all files as one, in one of its set formats.
+ * hexdump: the input of all files as one, in formats of its own or of the user's.
  */
+#include "shell/cmds/hexdump_format.h"
 #include "shell/cmds/inputs.h"
 
 static const struct tc_cmd_option options[] = {
@@ -10,17 +11,34 @@ static const struct tc_cmd_option options[] = {
     {'d', "d,two-bytes-decimal", TC_CMD_NONE, NULL, "two-byte decimal display"},
     {'o', "o,two-bytes-octal", TC_CMD_NONE, NULL, "two-byte octal display"},
     {'x', "x,two-bytes-hex", TC_CMD_NONE, NULL, "two-byte hexadecimal display"},
+    {'e', "e,format", TC_CMD_VALUE, "FORMAT", "a format: [COUNT][/SIZE] \"TEXT with %\" ..."},
+    {'f', "f,format-file", TC_CMD_VALUE, "FILE", "formats, one a line"},
     {'n', "n,length", TC_CMD_VALUE, "LENGTH", "interpret only length bytes of input"},
     {'s', "s,skip", TC_CMD_VALUE, "OFFSET", "skip offset bytes from the beginning"},
     {'v', "v,no-squeezing", TC_CMD_NONE, NULL, "output identical lines"},
     {0}};
 
-enum { LINE = 16 };
+enum { FILE_MAX = 1 << 20 };
+
+/* What the letters stand for; 0 is what there is without any. */
+static const struct {
+    char letter;
+    const char *texts[3];
+} formats_of[] = {
+    {'b', {"\"%07.7_Ax\\n\"", "\"%07.7_ax \" 16/1 \"%03o \" \"\\n\""}},
+    {'c', {"\"%07.7_Ax\\n\"", "\"%07.7_ax \" 16/1 \"%3_c \" \"\\n\""}},
+    {'C', {"\"%08.8_Ax\\n\"", "\"%08.8_ax  \" 8/1 \"%02x \" \"  \" 8/1 \"%02x \"",
+           "\"  |\" 16/1 \"%_p\" \"|\\n\""}},
+    {'d', {"\"%07.7_Ax\\n\"", "\"%07.7_ax \" 8/2 \"  %05u \" \"\\n\""}},
+    {'o', {"\"%07.7_Ax\\n\"", "\"%07.7_ax \" 8/2 \" %06o \" \"\\n\""}},
+    {'x', {"\"%07.7_Ax\\n\"", "\"%07.7_ax \" 8/2 \"   %04x \" \"\\n\""}},
+    {'\0', {"\"%07.7_Ax\\n\"", "\"%07.7_ax \" 8/2 \"%04x \" \"\\n\""}},
+};
 
 struct hexdump {
     struct tc_cmd_call *c;
     struct tc_inputs inputs;
-    char format; /* b c C d o x, or 0: as x without the wide columns */
+    struct hexdump_format *formats;
     int64_t length, skip;
     bool all, any;
 };
@@ -42,102 +60,98 @@ static size_t read_some(struct hexdump *h, unsigned char *p, size_t n)
     return got;
 }
 
-static void put_character(struct tc_cmd_out *out, unsigned char byte)
-{
-    static const char letters[] = "abtnvfr";
-
-    if (byte == 0)
-        tc_cmd_puts(out, "  \\0");
-    else if (byte >= 7 && byte <= 13)
-        tc_cmd_printf(out, "  \\%c", letters[byte - 7]);
-    else if (byte >= 32 && byte < 127)
-        tc_cmd_printf(out, "   %c", byte);
-    else
-        tc_cmd_printf(out, " %03o", byte);
-}
-
-/* hex and text side by side */
-static void put_canonical(struct hexdump *h, const unsigned char *p, size_t n)
-{
-    struct tc_cmd_out *out = h->c->out;
-
-    for (size_t i = 0; i < LINE; i++) {
-        tc_cmd_puts(out, i % 8 ? " " : "  ");
-        if (i < n)
-            tc_cmd_printf(out, "%02x", p[i]);
-        else
-            tc_cmd_puts(out, "  ");
-    }
-    tc_cmd_puts(out, "  |");
-    for (size_t i = 0; i < n; i++)
-        tc_cmd_putc(out, p[i] >= 32 && p[i] < 127 ? (char)p[i] : '.');
-    tc_cmd_putc(out, '|');
-}
-
-static void put_units(struct hexdump *h, const unsigned char *p, size_t n)
-{
-    size_t size = h->format == 'b' || h->format == 'c' ? 1 : 2;
-    int width = size == 1 ? 4 : h->format ? 8 : 5;
-
-    for (size_t i = 0; i < LINE; i += size) {
-        unsigned value = i < n ? p[i] | (size == 2 && i + 1 < n ? (unsigned)p[i + 1] << 8 : 0) : 0;
-
-        if (i >= n)
-            tc_cmd_printf(h->c->out, "%*s", width, "");
-        else if (h->format == 'c')
-            put_character(h->c->out, p[i]);
-        else
-            tc_cmd_printf(h->c->out,
-                          h->format == 'b'   ? " %03o"
-                          : h->format == 'd' ? "   %05u"
-                          : h->format == 'o' ? "  %06o"
-                          : h->format == 'x' ? "    %04x"
-                                             : " %04x",
-                          value);
-    }
-}
-
-static bool skip(struct hexdump *h)
+/* How far it came. */
+static int64_t skip(struct hexdump *h)
 {
     unsigned char bytes[512];
+    int64_t at = 0;
 
-    for (int64_t left = h->skip; left > 0;) {
-        size_t got = read_some(h, bytes, left < 512 ? (size_t)left : 512);
+    while (at < h->skip) {
+        size_t got = read_some(h, bytes, h->skip - at < 512 ? (size_t)(h->skip - at) : 512);
 
         if (got == 0)
-            return false;
-        left -= (int64_t)got;
+            break;
+        at += (int64_t)got;
     }
-    return true;
+    return at;
 }
 
-static void dump(struct hexdump *h)
+static int dump(struct hexdump *h)
 {
-    unsigned char line[LINE + 1], before[LINE];
-    int64_t at = h->skip, end = h->length < 0 ? INT64_MAX : at + h->length;
+    size_t size = tc_hexdump_format_settle(h->c, h->formats), n;
+    unsigned char *block = tc_arena_zalloc(h->c->arena, 2, size + 1), *before = block + size + 1;
     bool has_before = false, starred = false;
-    size_t n;
+    int64_t at, end;
 
-    while ((n = read_some(h, line, end - at < LINE ? (size_t)(end - at) : LINE)) > 0 && tc_cmd_tick(h->c, 1)) {
-        if (!h->all && has_before && n == LINE && memcmp(line, before, LINE) == 0) {
+    if (!size)
+        return 1;
+    if (!block)
+        return tc_cmd_fail_memory(h->c);
+    at = skip(h);
+    end = h->length < 0 ? INT64_MAX : at + h->length;
+    while ((n = read_some(h, block, end - at < (int64_t)size ? (size_t)(end - at) : size)) > 0 &&
+           tc_cmd_tick(h->c, 1)) {
+        if (!h->all && has_before && n == size && memcmp(block, before, size) == 0) {
             if (!starred)
                 tc_cmd_puts(h->c->out, "*\n");
             starred = true;
         } else {
-            tc_cmd_printf(h->c->out, h->format == 'C' ? "%08llx" : "%07llx", (long long)at);
-            if (h->format == 'C')
-                put_canonical(h, line, n);
-            else
-                put_units(h, line, n);
-            tc_cmd_putc(h->c->out, '\n');
+            memset(block + n, 0, size - n);
+            tc_hexdump_format_put(h->c, h->formats, block, n, at);
             starred = false;
         }
-        memcpy(before, line, LINE);
-        has_before = n == LINE;
+        memcpy(before, block, size);
+        has_before = n == size;
         at += (int64_t)n;
     }
-    if (at > h->skip)
-        tc_cmd_printf(h->c->out, h->format == 'C' ? "%08llx\n" : "%07llx\n", (long long)at);
+    if (at > 0)
+        tc_hexdump_format_end(h->c, h->formats, at);
+    if (!h->any)
+        return tc_cmd_fail(h->c, "all input file arguments failed");
+    return h->inputs.status;
+}
+
+static bool add_letter(struct hexdump *h, char letter)
+{
+    for (size_t i = 0; i < sizeof formats_of / sizeof *formats_of; i++)
+        for (size_t k = 0; formats_of[i].letter == letter && k < 3 && formats_of[i].texts[k]; k++)
+            if (!tc_hexdump_format_add(h->c, &h->formats, tc_str_of(formats_of[i].texts[k])))
+                return false;
+    return true;
+}
+
+static bool add_file(struct hexdump *h, const char *path)
+{
+    struct tc_str text, line;
+
+    if (!tc_inputs_read(h->c, path, FILE_MAX, &text))
+        return false;
+    while (tc_str_split(&text, '\n', &line)) {
+        line = tc_str_trim(line);
+        if (line.n && line.p[0] != '#' && !tc_hexdump_format_add(h->c, &h->formats, line))
+            return false;
+    }
+    return true;
+}
+
+static bool set_option(struct hexdump *h, int option)
+{
+    const char *value = h->c->value;
+    int64_t *number = option == 'n' ? &h->length : option == 's' ? &h->skip : NULL;
+
+    if (number) {
+        if (tc_inputs_count(value, number) && *number >= 0)
+            return true;
+        tc_cmd_fail(h->c, "failed to parse %s: '%s'", option == 'n' ? "length" : "offset", value);
+        return false;
+    }
+    if (option == 'e')
+        return tc_hexdump_format_add(h->c, &h->formats, tc_str_of(value));
+    if (option == 'f')
+        return add_file(h, value);
+    if (option == 'v')
+        return h->all = true;
+    return add_letter(h, (char)option);
 }
 
 static int run(struct tc_cmd_call *c)
@@ -146,22 +160,14 @@ static int run(struct tc_cmd_call *c)
     int option;
 
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
-        int64_t *number = option == 'n' ? &h.length : option == 's' ? &h.skip : NULL;
-
         if (option == TC_CMD_OPTION_BAD)
             return 2;
-        if (option == 'v')
-            h.all = true;
-        else if (!number)
-            h.format = (char)option;
-        else if (!tc_inputs_count(c->value, number) || *number < 0)
-            return tc_cmd_fail(c, "failed to parse %s: '%s'", option == 'n' ? "length" : "offset", c->value);
+        if (!set_option(&h, option))
+            return 1;
     }
-    skip(&h);
-    dump(&h);
-    if (!h.any)
-        return tc_cmd_fail(c, "all input file arguments failed");
-    return h.inputs.status;
+    if (!h.formats && !add_letter(&h, '\0'))
+        return 1;
+    return dump(&h);
 }
 
 const struct tc_cmd tc_command_hexdump = {
