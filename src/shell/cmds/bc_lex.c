@@ -78,7 +78,7 @@ void tc_bc_advance(struct bc *bc)
     if (bc->at >= bc->text.n) {
         bc->token = BC_END;
     } else if (is_lower(c)) {
-        while (is_lower(tc_bc_peek(bc, 0)) || (tc_bc_peek(bc, 0) >= '0' && tc_bc_peek(bc, 0) <= '9') || tc_bc_peek(bc, 0) == '_')
+        for (; is_lower(c) || (c >= '0' && c <= '9') || c == '_'; c = tc_bc_peek(bc, 0))
             bc->at++;
         bc->token = BC_NAME;
     } else if (is_number_char(c) || (c == '.' && is_number_char(tc_bc_peek(bc, 1)))) {

@@ -43,7 +43,8 @@ static struct bc_node *parse_if(struct bc *bc)
 {
     struct bc_node *made = tc_bc_node(bc, BC_IF, NULL, NULL);
 
-    if (!made || !tc_bc_expect(bc, '(') || !(made->a = tc_bc_parse_expr(bc)) || !tc_bc_expect(bc, ')') || !(made->b = parse_body(bc)))
+    if (!made || !tc_bc_expect(bc, '(') || !(made->a = tc_bc_parse_expr(bc)) || !tc_bc_expect(bc, ')') ||
+        !(made->b = parse_body(bc)))
         return NULL;
     if (tc_bc_accept_name(bc, "else")) {
         tc_bc_extension(bc, "else clause in if statement", TC_STR(""));
@@ -218,8 +219,8 @@ static void parse_define(struct bc *bc)
     made.returns_nothing = tc_bc_accept_name(bc, "void");
     tc_bc_extension_if(bc, made.returns_nothing, "void functions");
     name = bc->token_text;
-    if (!tc_bc_expect(bc, BC_NAME) || !tc_bc_expect(bc, '(') || !(made.params = parse_params(bc, ')', &made.n_params)) ||
-        !tc_bc_expect(bc, ')'))
+    if (!tc_bc_expect(bc, BC_NAME) || !tc_bc_expect(bc, '(') ||
+        !(made.params = parse_params(bc, ')', &made.n_params)) || !tc_bc_expect(bc, ')'))
         return;
     tc_bc_extension_if(bc, bc->token == '\n', "newline not allowed");
     skip_newlines(bc);

@@ -67,7 +67,8 @@ static bool bad_directive(struct reader *r, struct tc_str directive)
 /* How many bytes a conversion takes: `given` by the unit, or 0. */
 static bool take_size(struct reader *r, struct hexdump_piece *piece, size_t given)
 {
-    size_t usual = piece->kind == HEXDUMP_REAL ? 8 : piece->kind == HEXDUMP_CHAR || piece->kind >= HEXDUMP_PRINTED ? 1 : 4;
+    bool one = piece->kind == HEXDUMP_CHAR || piece->kind >= HEXDUMP_PRINTED;
+    size_t usual = piece->kind == HEXDUMP_REAL ? 8 : one ? 1 : 4;
     bool ok = given == 0 || given == usual;
 
     if (piece->kind == HEXDUMP_SIGNED || piece->kind == HEXDUMP_UNSIGNED)
