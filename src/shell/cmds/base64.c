@@ -68,6 +68,13 @@ static void encode(struct code *k, struct tc_cmd_in *in)
         tc_cmd_putc(k->c->out, '\n');
 }
 
+/* The first bytes of a group. */
+static void put_bytes(struct code *k, uint64_t value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        tc_cmd_putc(k->c->out, (char)(value >> (8 * (k->bytes - 1 - i))));
+}
+
 /* A whole group of characters. False when it is none. */
 static bool decode_group(struct code *k, const char *group, size_t n)
 {
@@ -82,14 +89,16 @@ static bool decode_group(struct code *k, const char *group, size_t n)
     for (size_t i = 0; i < k->characters; i++) {
         const char *at = i < used ? memchr(k->alphabet, group[i], (size_t)1 << k->bits) : k->alphabet;
 
-        if (!at)
+        if (!at) { /* what stands before it is written */
+            value <<= k->bits * (k->characters - i);
+            put_bytes(k, value, i * k->bits / 8);
             return false;
+        }
         value = value << k->bits | (uint64_t)(at - k->alphabet);
     }
     if ((bytes * 8 + k->bits - 1) / k->bits != used)
         return false;
-    for (size_t i = 0; i < bytes; i++)
-        tc_cmd_putc(k->c->out, (char)(value >> (8 * (k->bytes - 1 - i))));
+    put_bytes(k, value, bytes);
     return true;
 }
 

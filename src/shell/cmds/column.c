@@ -239,6 +239,7 @@ static bool set_option(struct column *k, int option)
     case 'x': k->rows_first = true; return true;
     case 'N':
         list = tc_str_of(k->c->value);
+        k->names_n = 0;
         while (k->names_n < COLUMNS_MAX && tc_str_split(&list, ',', &one))
             k->names[k->names_n++] = one;
         return true;
@@ -269,6 +270,8 @@ static int run(struct tc_cmd_call *c)
     }
     if ((k->names_n || k->right || k->hidden) && !k->table)
         return tc_cmd_fail(c, "option --table required for all --table-*");
+    if (k->table && k->rows_first)
+        return tc_cmd_fail(c, "mutually exclusive arguments: --table --fillrows");
     tc_buf_init(&k->rows, ROWS_MAX * sizeof(struct tc_str) + sizeof(struct tc_str));
     if (read_rows(k, &status)) {
         const struct tc_str *v = (const struct tc_str *)(const void *)k->rows.p;

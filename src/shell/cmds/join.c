@@ -64,6 +64,8 @@ static bool is_blank(char c)
 /* The field of a line, counted from 0; false when it has not so many. */
 static bool field_of(const struct join *j, struct tc_str line, size_t field, struct tc_str *ret)
 {
+    bool any = false, blank_end = line.n && is_blank(line.p[line.n - 1]);
+
     *ret = tc_str_n("", 0);
     if (j->tab == -2) {
         *ret = line;
@@ -87,8 +89,9 @@ static bool field_of(const struct join *j, struct tc_str line, size_t field, str
 
         while (line.n && is_blank(*line.p))
             line = tc_str_from(line, 1);
-        if (!line.n)
-            return false;
+        if (!line.n) /* blanks at the end are followed by an empty field */
+            return any && blank_end && field == 0;
+        any = true;
         while (n < line.n && !is_blank(line.p[n]))
             n++;
         if (field == 0) {

@@ -45,7 +45,7 @@ struct sums {
     struct tc_cmd_call *c;
     const struct kind *kind;
     size_t size; /* 0: the usual one */
-    bool binary, check, tag, is_cksum, untagged, zero, ignore_missing, quiet, silent, strict, warn;
+    bool binary, text, check, tag, is_cksum, untagged, zero, ignore_missing, quiet, silent, strict, warn;
 };
 
 static int digest_file(struct sums *s, const char *path, size_t size, struct digest *d, unsigned char *ret)
@@ -316,8 +316,11 @@ static bool set_option(struct sums *s, int option)
             }
         tc_cmd_fail_usage(s->c, "invalid argument %s for ‘--algorithm’", tc_cmd_quote(s->c, value));
         return false;
-    case 'b': s->binary = true; return true;
-    case 't': s->binary = false; return true;
+    case 'b':
+    case 't':
+        s->binary = option == 'b';
+        s->text = option == 't';
+        return true;
     case 'c': s->check = true; return true;
     case 'l':
         if (!tc_cmd_number(value, false, &bits) || bits < 0)
@@ -330,7 +333,10 @@ static bool set_option(struct sums *s, int option)
                                tc_cmd_quote(s->c, value), s->c->argv[0]), false;
         s->size = (size_t)bits / 8;
         return true;
-    case OPTION_TAG: s->tag = true; return true;
+    case OPTION_TAG:
+        s->tag = true;
+        s->text = false;
+        return true;
     case OPTION_UNTAGGED: s->untagged = true; return true;
     case 'z': s->zero = true; return true;
     case OPTION_IGNORE_MISSING: s->ignore_missing = true; return true;
@@ -357,6 +363,8 @@ static int run(struct tc_cmd_call *c)
     }
     if (s.size && s.kind->kind != DIGEST_BLAKE2B)
         return tc_cmd_fail_usage(c, "--length is only supported with --algorithm=blake2b"), 1;
+    if (s.tag && s.text)
+        return tc_cmd_fail_usage(c, "--tag does not support --text mode"), 1;
     if (s.is_cksum && !s.untagged)
         s.tag = true;
     n = c->argc - c->at;

@@ -60,8 +60,12 @@ static bool set_style(struct nl *nl, enum section section, const char *value)
 
 static bool number(struct nl *nl, const char *what, int64_t min, int64_t *ret)
 {
-    if (!tc_cmd_number(nl->c->value, false, ret))
+    const char *text = nl->c->value;
+    bool minus = *text == '-';
+
+    if (!tc_cmd_number(text + minus, false, ret))
         return tc_cmd_fail(nl->c, "invalid %s: ‘%s’", what, nl->c->value), false;
+    *ret = minus ? -*ret : *ret;
     if (*ret < min)
         return tc_cmd_fail(nl->c, "invalid %s: ‘%s’: Numerical result out of range", what, nl->c->value), false;
     return true;

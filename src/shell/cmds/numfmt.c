@@ -15,7 +15,7 @@ enum {
 enum scale { SCALE_NONE, SCALE_AUTO, SCALE_SI, SCALE_IEC, SCALE_IEC_I };
 enum rounding { ROUND_UP, ROUND_DOWN, ROUND_FROM_ZERO, ROUND_TO_ZERO, ROUND_NEAREST };
 enum invalid { INVALID_ABORT, INVALID_FAIL, INVALID_WARN, INVALID_IGNORE };
-enum { TEXT_SIZE = 512 };
+enum { TEXT_SIZE = 512, UNSCALED_MAX = 18, FIELDS_MAX = 64 };
 
 static const char powers[] = " KMGTPEZY";
 
@@ -31,7 +31,10 @@ struct numfmt {
     const char *format;
     char delimiter; /* 0: blanks */
     char ending;
-    int64_t field_low, field_high;
+    struct range {
+        int64_t low, high;
+    } fields[FIELDS_MAX];
+    size_t fields_n;
     int status;
 };
 
@@ -108,22 +111,38 @@ static void read_format(struct numfmt *f, const char *format)
         f->status = tc_cmd_fail(f->c, "format ‘%s’ has too many %% directives", format);
 }
 
-static void read_field(struct numfmt *f, const char *text)
+/* N, N-M, N- or -M. */
+static bool read_range(const char *text, struct range *ret)
 {
-    char *end;
+    char *end = (char *)text;
 
-    f->field_low = 1;
-    f->field_high = INT64_MAX;
-    if (strcmp(text, "-") == 0)
-        return;
+    *ret = (struct range){1, INT64_MAX};
     if (*text != '-')
-        f->field_low = f->field_high = strtol(text, &end, 10);
-    else
-        end = (char *)text;
+        ret->low = ret->high = strtol(text, &end, 10);
     if (*end == '-')
-        f->field_high = end[1] ? strtol(end + 1, &end, 10) : (end++, INT64_MAX);
-    if (*end || f->field_low < 1 || f->field_high < f->field_low)
-        f->status = tc_cmd_fail(f->c, "invalid field value ‘%s’", text);
+        ret->high = end[1] ? strtol(end + 1, &end, 10) : (end++, INT64_MAX);
+    return !*end && ret->low >= 1 && ret->high >= ret->low;
+}
+
+static void read_fields(struct numfmt *f, const char *text)
+{
+    struct tc_str list = tc_str_of(text), one;
+
+    f->fields_n = 0;
+    while (!f->status && tc_str_split(&list, ',', &one)) {
+        const char *range = tc_arena_cstr(f->c->arena, one);
+
+        if (!range || f->fields_n == FIELDS_MAX || !read_range(range, &f->fields[f->fields_n++]))
+            f->status = tc_cmd_fail(f->c, "invalid field value ‘%s’", text);
+    }
+}
+
+static bool is_field(const struct numfmt *f, int64_t number)
+{
+    for (size_t i = 0; i < f->fields_n; i++)
+        if (number >= f->fields[i].low && number <= f->fields[i].high)
+            return true;
+    return false;
 }
 
 static void option(struct numfmt *f, int id)
@@ -158,7 +177,7 @@ static void option(struct numfmt *f, int id)
     else if (id == OPT_DEBUG)
         f->debug = true;
     else if (id == OPT_FIELD)
-        read_field(f, value);
+        read_fields(f, value);
     else if (id == 'd')
         f->delimiter = value[0];
     else if (id == 'z')
@@ -282,6 +301,21 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n'; /* the last with -z */
 }
 
+/* What cannot be written for sure without a unit is refused; the message, or NULL. */
+static const char *too_large(struct numfmt *f, long double value, int decimals)
+{
+    int digits = 0;
+
+    for (long double rest = fabsl(value); rest >= 10; rest /= 10)
+        digits++;
+    if (f->to != SCALE_NONE || digits + decimals <= UNSCALED_MAX)
+        return NULL;
+    if (decimals)
+        return tc_arena_printf(f->c->arena, "value/precision too large to be printed: '%Lg/%d' (consider using --to)",
+                               value, decimals).p;
+    return tc_arena_printf(f->c->arena, "value too large to be printed: '%Lg' (consider using --to)", value).p;
+}
+
 /* One field, with the blanks before it. */
 static bool put_field(struct numfmt *f, struct tc_str field, bool first)
 {
@@ -309,6 +343,13 @@ static bool put_field(struct numfmt *f, struct tc_str field, bool first)
         return true;
     }
     value = value * (long double)f->from_unit / (long double)f->to_unit;
+    why = too_large(f, value, f->precision >= 0 ? f->precision : decimals);
+    if (why) {
+        if (!refuse(f, "%s", why))
+            return false;
+        tc_cmd_write(f->c->out, field.p, field.n);
+        return true;
+    }
     to_text(f, value, decimals, number);
     if (!f->padded && !f->delimiter && (blanks || !first))
         width = (int64_t)field.n;
@@ -334,7 +375,7 @@ static size_t field_end(const struct numfmt *f, struct tc_str line, size_t at)
     return at;
 }
 
-static bool put_line(struct numfmt *f, struct tc_str line)
+static bool put_line(struct numfmt *f, struct tc_str line, bool ended)
 {
     struct tc_arena_mark mark = tc_arena_mark(f->c->arena);
     int64_t number = 1;
@@ -344,7 +385,7 @@ static bool put_line(struct numfmt *f, struct tc_str line)
         size_t end = field_end(f, line, at);
         struct tc_str field = tc_str_n(line.p + at, end - at);
 
-        if (number >= f->field_low && number <= f->field_high)
+        if (is_field(f, number))
             ok = put_field(f, field, number == 1);
         else
             tc_cmd_write(f->c->out, field.p, field.n);
@@ -354,7 +395,7 @@ static bool put_line(struct numfmt *f, struct tc_str line)
             tc_cmd_putc(f->c->out, f->delimiter ? f->delimiter : ' ');
         at = end + 1;
     }
-    if (ok)
+    if (ok && ended)
         tc_cmd_putc(f->c->out, f->ending);
     tc_arena_rewind(f->c->arena, &mark);
     return ok && tc_cmd_tick(f->c, 1);
@@ -364,18 +405,20 @@ static void put_lines(struct numfmt *f)
 {
     struct tc_cmd_in *in;
     struct tc_str line;
+    bool ended;
     int error = tc_cmd_open(f->c, NULL, &in);
 
     if (error) {
         f->status = tc_cmd_fail_errno(f->c, "-", error);
         return;
     }
-    for (; f->header > 0 && tc_cmd_line(f->c, in, f->ending, &line, NULL) == 1; f->header--) {
+    for (; f->header > 0 && tc_cmd_line(f->c, in, f->ending, &line, &ended) == 1; f->header--) {
         tc_cmd_write(f->c->out, line.p, line.n);
-        tc_cmd_putc(f->c->out, f->ending);
+        if (ended)
+            tc_cmd_putc(f->c->out, f->ending);
     }
-    while (tc_cmd_line(f->c, in, f->ending, &line, NULL) == 1)
-        if (!put_line(f, line))
+    while (tc_cmd_line(f->c, in, f->ending, &line, &ended) == 1)
+        if (!put_line(f, line, ended))
             return;
 }
 
@@ -404,7 +447,7 @@ static int settle(struct numfmt *f)
 static int run(struct tc_cmd_call *c)
 {
     struct numfmt f = {.c = c, .round = ROUND_FROM_ZERO, .from_unit = 1, .to_unit = 1, .suffix = "", .before = "",
-                       .behind = "", .precision = -1, .ending = '\n', .field_low = 1, .field_high = 1};
+                       .behind = "", .precision = -1, .ending = '\n', .fields = {{1, 1}}, .fields_n = 1};
     int id;
 
     while (!f.status && (id = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
@@ -417,7 +460,7 @@ static int run(struct tc_cmd_call *c)
     if (c->at == c->argc)
         put_lines(&f);
     for (int i = c->at; i < c->argc; i++)
-        if (!put_line(&f, tc_str_of(c->argv[i])))
+        if (!put_line(&f, tc_str_of(c->argv[i]), true))
             break;
     if (f.debug && f.failed && f.invalid != INVALID_ABORT)
         tc_cmd_fail(c, "failed to convert some of the input numbers");

@@ -1,6 +1,8 @@
 /*
  * od: a dump in octal and other forms, several of them below each other.
  */
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "shell/cmds/inputs.h"
@@ -163,7 +165,7 @@ static void put_float(const unsigned char *p, unsigned size, char *to, size_t ro
 
     if (size == 4) {
         memcpy(&f, p, 4);
-        for (int precision = 6; precision <= 9; precision++) {
+        for (int precision = fabsf(f) < FLT_MIN ? 1 : 6; precision <= 9; precision++) {
             float back;
 
             snprintf(to, room, "%.*g", precision, (double)f);
@@ -173,7 +175,7 @@ static void put_float(const unsigned char *p, unsigned size, char *to, size_t ro
         return;
     }
     memcpy(&d, p, 8);
-    for (int precision = 15; precision <= 17; precision++) {
+    for (int precision = fabs(d) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
         double back;
 
         snprintf(to, room, "%.*g", precision, d);

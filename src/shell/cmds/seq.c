@@ -21,7 +21,7 @@ struct seq {
     bool equal_width;
 };
 
-enum { NUMBER_SIZE = 8192 };
+enum { NUMBER_SIZE = 8192, STEP_MAX = 200 };
 
 static bool scan(struct tc_cmd_call *c, const char *text, struct operand *ret)
 {
@@ -170,6 +170,51 @@ static int print_all(struct seq *s, long double first, long double step, long do
     return 0;
 }
 
+static bool is_whole(const char *text)
+{
+    return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+static struct tc_str without_zeroes(const char *text)
+{
+    while (text[0] == '0' && text[1])
+        text++;
+    return tc_str_of(text);
+}
+
+/* Whole numbers of any length, upwards: the digits themselves are counted on. */
+static int print_whole(struct seq *s, struct tc_str first, unsigned step, struct tc_str last)
+{
+    size_t size = (first.n > last.n ? first.n : last.n) + 4, n = first.n;
+    char *digits = tc_arena_alloc(s->c->arena, size), *end = digits + size;
+    bool any = false;
+
+    if (!digits)
+        return tc_cmd_fail_memory(s->c);
+    memset(digits, '0', size);
+    memcpy(end - n, first.p, n);
+    while (n < last.n || (n == last.n && memcmp(end - n, last.p, n) <= 0)) {
+        unsigned carry = step;
+
+        if (any)
+            put(s, s->separator);
+        tc_cmd_write(s->c->out, end - n, n);
+        any = true;
+        if (!tc_cmd_tick(s->c, 1) || tc_cmd_out_error(s->c->out))
+            break;
+        for (char *p = end - 1; carry && p >= digits; p--) {
+            carry += (unsigned)(*p - '0');
+            *p = (char)('0' + carry % 10);
+            carry /= 10;
+        }
+        while (n < size && end[-(ptrdiff_t)n - 1] != '0')
+            n++;
+    }
+    if (any)
+        put(s, "\n");
+    return 0;
+}
+
 /* Whether the next word is a negative number, which is no option. */
 static bool is_number_operand(struct tc_cmd_call *c)
 {
@@ -211,6 +256,10 @@ static int run_operands(struct seq *s, int at)
         step = operands[1];
     if (step.value == 0)
         return misused(c, "invalid Zero increment value: ‘%s’", c->argv[at + 1]);
+    if (!s->format && !s->equal_width && is_whole(c->argv[at]) && is_whole(c->argv[at + n - 1]) &&
+        (n < 3 || is_whole(c->argv[at + 1])) && step.value <= STEP_MAX)
+        return print_whole(s, without_zeroes(n > 1 ? c->argv[at] : "1"), (unsigned)step.value,
+                           without_zeroes(c->argv[at + n - 1]));
     if (!s->format)
         s->format = default_format(s, &first, &step, &last);
     return s->format ? print_all(s, first.value, step.value, last.value) : tc_cmd_fail_memory(c);

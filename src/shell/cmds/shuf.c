@@ -142,6 +142,10 @@ static int run(struct tc_cmd_call *c)
 
     if (status)
         return status;
+    if (w.echo && w.range)
+        return tc_cmd_fail_usage(c, "cannot combine -e and -i options"), 1;
+    if (!w.echo && c->argc - c->at > !w.range)
+        return tc_cmd_fail_usage(c, "extra operand ‘%s’", c->argv[c->at + !w.range]), 1;
     if (w.echo)
         add_operands(c, &w);
     else if (!w.range)

@@ -11,7 +11,7 @@ static const struct tc_cmd_option options[] = {
     {'n', "n,bytes", TC_CMD_VALUE, "MIN", "print sequences of at least MIN characters (default 4); also -MIN"},
     {'t', "t,radix", TC_CMD_VALUE, "RADIX", "print the location of the string in base 8 (o), 10 (d) or 16 (x)"},
     {'o', "o", TC_CMD_NONE, NULL, "an alias for --radix=o"},
-    {'e', "e,encoding", TC_CMD_VALUE, "ENCODING", "characters of 7 bits (s), 8 (S), 16 (b, l: big, little) or 32 (B, L)"},
+    {'e', "e,encoding", TC_CMD_VALUE, "ENCODING", "characters of 7 bits (s), 8 (S), 16 (b big, l little), 32 (B, L)"},
     {'w', "w,include-all-whitespace", TC_CMD_NONE, NULL, "include all whitespace as valid string characters"},
     {'s', "s,output-separator", TC_CMD_VALUE, "STRING", "string used to separate strings in output"},
     {0}};

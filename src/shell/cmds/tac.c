@@ -137,6 +137,39 @@ static int reverse_files(struct tac *t)
     return status;
 }
 
+/* tac's expressions are of the kind that Emacs has: + and ? are operators, \+ and \? are not, and there are no
+ * counts. As a basic one. */
+static struct tc_str basic_of(struct tc_cmd_call *c, struct tc_str text)
+{
+    char *to = tc_arena_alloc(c->arena, 2 * text.n + 1);
+    bool listed = false;
+    size_t n = 0;
+
+    for (size_t i = 0; to && i < text.n; i++) {
+        char ch = text.p[i], next = i + 1 < text.n ? text.p[i + 1] : '\0';
+
+        if (listed) {
+            listed = ch != ']';
+        } else if (ch == '[') {
+            listed = true;
+        } else if (ch == '\\' && next && strchr("+?{}", next)) {
+            ch = next;
+            i++;
+        } else if (ch == '\\' && next) {
+            to[n++] = ch;
+            ch = text.p[++i];
+        } else if (i > 0 && (ch == '+' || ch == '?')) {
+            to[n++] = '\\';
+        }
+        to[n++] = ch;
+        if (ch == '[' && listed && next == '^') /* and a ']' at the beginning is a member */
+            to[n++] = text.p[++i];
+        if (listed && (ch == '[' || ch == '^') && i + 1 < text.n && text.p[i + 1] == ']')
+            to[n++] = text.p[++i];
+    }
+    return to ? tc_str_n(to, n) : TC_STR("");
+}
+
 static int run(struct tc_cmd_call *c)
 {
     struct tac t = {.c = c, .separator = TC_STR("\n")};
@@ -153,7 +186,7 @@ static int run(struct tc_cmd_call *c)
     }
     if (is_regex && t.separator.p[0] == '\0')
         return tc_cmd_fail(c, "separator cannot be empty");
-    if (is_regex && tc_regex_compile(c->cx, t.separator, TC_REGEX_BASIC, TC_REGEX_LINES, &t.regex))
+    if (is_regex && tc_regex_compile(c->cx, basic_of(c, t.separator), TC_REGEX_BASIC, TC_REGEX_LINES, &t.regex))
         return tc_cmd_fail(c, "%.*s", TC_STR_ARG(c->cx->err.message));
     status = reverse_files(&t);
     tc_regex_destroy(t.regex);

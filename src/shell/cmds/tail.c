@@ -46,7 +46,7 @@ struct tail {
 static bool parse_count(struct tail *tail, const char *text, bool bytes)
 {
     tail->bytes = bytes;
-    tail->from_start = *text == '+';
+    tail->from_start |= *text == '+';
     text += *text == '+' || *text == '-';
     if (tc_cmd_number(text, true, &tail->n))
         return true;
@@ -353,6 +353,8 @@ static int run(struct tc_cmd_call *c)
     tail.files = TC_ARENA_NEW_N(c->arena, struct followed, (size_t)(c->argc - c->at) + 1);
     if (!tail.files)
         return tc_cmd_fail_memory(c);
+    if (tail.n == 0 && !tail.from_start && !tail.follow)
+        return status; /* nothing would be written */
     if (c->at == c->argc)
         status = tail_file(&tail, "-");
     for (int i = c->at; i < c->argc && !tc_cmd_stopped(c); i++)

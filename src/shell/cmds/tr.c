@@ -393,7 +393,7 @@ static bool check_operands(struct tc_cmd_call *c, const bool given[256])
         return false;
     }
     if (n > max) {
-        tc_cmd_fail_usage(c, "extra operand ‘%s’%s", c->argv[c->at + max],
+        tc_cmd_fail_usage(c, "extra operand %s%s", tc_cmd_quote(c, c->argv[c->at + max]),
                           n == 2 ? "\nOnly one string may be given when deleting without squeezing repeats." : "");
         return false;
     }

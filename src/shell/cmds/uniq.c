@@ -151,7 +151,10 @@ static bool set_option(struct uniq *u, int option)
     switch (option) {
     case 'c': u->count = true; return true;
     case 'd': u->repeated = true; return true;
-    case 'D': u->all = u->repeated = true; return true;
+    case 'D':
+        u->all = u->repeated = true;
+        u->groups = GROUP_NONE;
+        return true;
     case OPTION_ALL_REPEATED:
         u->all = u->repeated = true;
         return !value || method(u, "all-repeated", value, repeated);
