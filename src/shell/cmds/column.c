@@ -156,7 +156,7 @@ static void put_cell(struct column *k, const struct layout *to, struct tc_str ce
         return;
     if (column != to->first)
         tc_cmd_puts(k->c->out, k->between);
-    if (to->right[column])
+    if (to->right[column] && (cell.n || column != to->last))
         tc_cmd_printf(k->c->out, "%*s", (int)pad, "");
     tc_cmd_write(k->c->out, cell.p, cell.n);
     if (!to->right[column] && column != to->last)

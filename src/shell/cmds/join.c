@@ -345,6 +345,7 @@ static bool add_outputs(struct join *j, const char *list)
 static bool set_option(struct join *j, int option)
 {
     const char *value = j->c->value;
+    int tab;
 
     switch (option) {
     case 'a': case 'v':
@@ -365,7 +366,10 @@ static bool set_option(struct join *j, int option)
     case 't':
         if (value[0] && value[1] && strcmp(value, "\\0"))
             return tc_cmd_fail(j->c, "multi-character tab %s", tc_cmd_quote(j->c, value)), false;
-        j->tab = !*value ? -2 : value[1] ? 0 : (unsigned char)*value;
+        tab = !*value ? -2 : value[1] ? 0 : (unsigned char)*value;
+        if (j->tab != -1 && j->tab != tab)
+            return tc_cmd_fail(j->c, "incompatible tabs"), false;
+        j->tab = tab;
         return true;
     case OPTION_CHECK: j->check = 1; return true;
     case OPTION_NO_CHECK: j->check = -1; return true;

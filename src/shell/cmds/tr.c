@@ -212,7 +212,6 @@ static int bracketed(struct set *set, size_t *at)
     for (size_t i = 0; i < count; i++)
         if (!add(set, set->text[*at + 1]))
             return -1;
-    set->fills += count ? 1u << 16 : 0; /* any repeat is refused in the first set */
     *at = end + 1;
     return 1;
 }
@@ -319,7 +318,7 @@ static bool make_tables(struct tables *t, struct set sets[2], const bool given[2
 
     if (sets[0].fills)
         return tc_cmd_fail(sets[0].c, "the [c*] repeat construct may not appear in string1"), false;
-    if ((sets[1].fills & 0xffff) > 1)
+    if (sets[1].fills > 1)
         return tc_cmd_fail(sets[1].c, "only one [c*] repeat construct may appear in string2"), false;
     if (translates && !check_translation(&sets[0], &sets[1], given['c']))
         return false;

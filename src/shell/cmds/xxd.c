@@ -300,16 +300,21 @@ static void set_option(struct xxd *x, int option)
 {
     switch (option) {
     case 'a': x->skips = true; return;
-    case 'b': x->bits = true; return;
+    case 'b':
+    case 'e':
+    case 'i':
+    case 'p': /* the last one counts */
+        x->bits = option == 'b';
+        x->little = option == 'e';
+        x->include = option == 'i';
+        x->plain = option == 'p';
+        return;
     case 'c': x->columns = number(x); return;
     case 'C': x->capital = true; return;
-    case 'e': x->little = true; return;
     case 'g': x->group = number(x); return;
-    case 'i': x->include = true; return;
     case 'l': x->length = number(x); return;
     case 'n': x->name = x->c->value; return;
     case 'o': x->offset = number(x); return;
-    case 'p': x->plain = true; return;
     case 'r': x->revert = true; return;
     case 's': x->seek = number(x); return;
     case 'u': x->upper = true; return;
