@@ -215,7 +215,7 @@ static void put_table(struct column *k, const struct tc_str *v, size_t n)
         return;
     }
     lay_out(k, v, n, to);
-    if (k->names_n && !k->no_headings) {
+    if (n > 0 && k->names_n && !k->no_headings) {
         for (size_t i = 0; i < to->n; i++)
             put_cell(k, to, i < k->names_n ? k->names[i] : tc_str_n("", 0), i);
         tc_cmd_putc(k->c->out, '\n');

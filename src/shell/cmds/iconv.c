@@ -95,6 +95,8 @@ static bool take_name(struct iconv *v, const char *text, bool is_target)
     size_t slashes = tc_str_find(rest, TC_STR("//"));
 
     name = slashes == SIZE_MAX ? rest : tc_str_n(text, slashes);
+    if (is_target)
+        v->translit = v->ignore = false;
     rest = tc_str_from(rest, name.n);
     while (tc_str_split(&rest, '/', &suffix)) {
         if (tc_str_eq_nocase(suffix, TC_STR("TRANSLIT")))

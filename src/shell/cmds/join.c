@@ -40,7 +40,7 @@ struct side {
     int64_t number;
     size_t field; /* of the key, from 0 */
     size_t fields; /* of the first line, for -o auto */
-    bool shows_unpaired;
+    bool shows_unpaired, has_field;
     struct lines group;
 };
 
@@ -342,6 +342,21 @@ static bool add_outputs(struct join *j, const char *list)
     return true;
 }
 
+static bool set_field(struct join *j, int side, const char *value)
+{
+    size_t field;
+
+    if (!field_number(j, tc_str_of(value), &field))
+        return false;
+    if (j->sides[side].has_field && j->sides[side].field != field) {
+        tc_cmd_fail(j->c, "incompatible join fields %zu, %zu", j->sides[side].field + 1, field + 1);
+        return false;
+    }
+    j->sides[side].has_field = true;
+    j->sides[side].field = field;
+    return true;
+}
+
 static bool set_option(struct join *j, int option)
 {
     const char *value = j->c->value;
@@ -356,12 +371,8 @@ static bool set_option(struct join *j, int option)
         return true;
     case 'e': j->empty = value; return true;
     case 'i': j->fold = true; return true;
-    case 'j':
-        if (!field_number(j, tc_str_of(value), &j->sides[0].field))
-            return false;
-        j->sides[1].field = j->sides[0].field;
-        return true;
-    case '1': case '2': return field_number(j, tc_str_of(value), &j->sides[option - '1'].field);
+    case 'j': return set_field(j, 0, value) && set_field(j, 1, value);
+    case '1': case '2': return set_field(j, option - '1', value);
     case 'o': return add_outputs(j, value);
     case 't':
         if (value[0] && value[1] && strcmp(value, "\\0"))

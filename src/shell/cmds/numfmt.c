@@ -35,6 +35,7 @@ struct numfmt {
         int64_t low, high;
     } fields[FIELDS_MAX];
     size_t fields_n;
+    bool has_fields;
     int status;
 };
 
@@ -128,6 +129,9 @@ static void read_fields(struct numfmt *f, const char *text)
 {
     struct tc_str list = tc_str_of(text), one;
 
+    if (f->has_fields)
+        f->status = tc_cmd_fail(f->c, "multiple field specifications");
+    f->has_fields = true;
     f->fields_n = 0;
     while (!f->status && tc_str_split(&list, ',', &one)) {
         const char *range = tc_arena_cstr(f->c->arena, one);

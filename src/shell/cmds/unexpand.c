@@ -75,6 +75,7 @@ static int run(struct tc_cmd_call *c)
     struct tc_inputs inputs = {0};
     struct tc_str line;
     bool ended, first_only = false;
+    const char *digits = "";
     int option;
 
     if (!t)
@@ -85,9 +86,15 @@ static int run(struct tc_cmd_call *c)
             return 2;
         first_only |= option == OPTION_FIRST_ONLY;
         t->whole_line |= option == 'a' || option == 't';
-        if ((option == 't' || option == TC_CMD_OPTION_NUMBER) && !tc_tabs_parse(t, c->value))
+        if (option == TC_CMD_OPTION_NUMBER) /* -1 -2 is the stop 12, behind all of -t */
+            digits = tc_arena_printf(c->arena, "%s%s", digits, c->value).p;
+        if (!digits)
+            return tc_cmd_fail_memory(c);
+        if (option == 't' && !tc_tabs_parse(t, c->value))
             return 1;
     }
+    if (*digits && !tc_tabs_parse(t, digits))
+        return 1;
     t->whole_line = t->whole_line && !first_only;
     tc_tabs_settle(t);
     while (tc_inputs_line(c, &inputs, '\n', &line, &ended)) {
