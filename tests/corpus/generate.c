@@ -404,7 +404,8 @@ static const struct tool tools[] = {
      "--label x --label y sorted1 sorted2\twords words\t--label a --label b words nums"},
     {"cmp", "\t-s\t-l\t-b", "sorted1 sorted2\twords words\twords nums"},
     {"od",
-     "-c\t-An -tx1\t-b\t-x\t-An -td2\t-t a\t-t fF\t-t x4 -t c\t-w7 -tx1\t-N 9\t-j 3\t-Ax -v\t--endian=big -tx2\t-S 3",
+     "-c\t-An -tx1\t-b\t-x\t-An -td2\t-t a\t-t fF\t-t x4 -t c\t-w7 -tx1\t-N 9\t-j 3\t-Ax -v\t"
+     "--endian=big -tx2\t-S 3",
      "text\twords\tutf8"},
     {"xxd", "\t-p\t-c 8\t-l 10\t-s 4\t-u\t-b\t-e\t-g 4\t-i\t-a\t-cols 6\t-len 7\t-C -i\t-n v -i", "text\twords"},
     {"base64", "\t-w 10", "text\twords"},
@@ -416,8 +417,8 @@ static const struct tool tools[] = {
     {"expr", "",
      "1 + 2\t5 \\* 3\tabc : 'a\\(.\\)'\tlength hello\tsubstr hello 2 3\tindex hello l\t3 \\> 10\t'' \\\t b\t1 / 0"},
     {"bc", "\t-l\t-s\t-w",
-     "<<< '1+2*3'\t<<< 'scale=3; 10/3'\t<<< '2^64'\t<<< 'sqrt(2)'\t<<< '5%3; -7/2'\t<<< 'a=3; a*a'\t<<< 'obase=16; 255; "
-     "-10.5'\t<<< 'define f(x){return (x*2)} f(4)'\t<<< 'if (2>1) 5'\t<<< '1.50*2.0; .1+.2'"},
+     "<<< '1+2*3'\t<<< 'scale=3; 10/3'\t<<< '2^64'\t<<< 'sqrt(2)'\t<<< '5%3; -7/2'\t<<< 'a=3; a*a'\t<<< 'obase=16; "
+     "255; -10.5'\t<<< 'define f(x){return (x*2)} f(4)'\t<<< 'if (2>1) 5'\t<<< '1.50*2.0; .1+.2'"},
     {"date", "-u",
      "-d @0\t-d @1700000000 +%F_%T\t-d '2026-01-31 +1 month' +%F\t-d '2024-02-29 -1 year' +%F\t-d 'Mon, 02 Jan 2006 "
      "15:04:05 GMT' +%s\t-d '2026-03-01 12:00' '+%A %j %U %V %y %I %p'"},
