@@ -28,6 +28,7 @@ struct tc_sh {
     int64_t began; /* monotonic ns: SECONDS */
     bool interactive;
     struct tc_sh_regexes *regexes; /* cond.h */
+    struct tc_sh_history *history; /* history.h; NULL */
     int pids; /* the last one that a subshell without a process of its own got */
     unsigned char *used; /* used.h; NULL */
 };

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "shell/env_table.h"
+#include "shell/history.h"
 
 bool tc_sh_exec_alias(void *arg, struct tc_str name, struct tc_str *ret_text)
 {
@@ -95,6 +96,9 @@ static enum tc_sh_flow run_lines(struct tc_sh_env *env, struct tc_sh_code *code,
         parser.extglob = (env->shopt & TC_SH_S_EXTGLOB) != 0;
         parser.aliases = env->shopt & TC_SH_S_EXPAND_ALIASES ? &aliases : NULL;
         parsed = tc_sh_parser_next(&cx, &parser, true, &node);
+        if (top && (env->options & TC_SH_O_HISTORY) && parser.at > from && parser.at <= code->text.n &&
+            !tc_sh_history_note(env->sh, tc_str_n(code->text.p + from, parser.at - from)))
+            return tc_sh_out_of_memory(env);
         if (env->options & TC_SH_O_VERBOSE)
             tell_lines(env, code->text, from, parser.at);
         if (parser.warnings)

@@ -15,6 +15,7 @@
 #include "shell/cond.h"
 #include "shell/exec_lines.h"
 #include "shell/exec_parts.h"
+#include "shell/history.h"
 
 enum { PAUSE_MIN_NS = 100 * 1000, PAUSE_MAX_NS = 20 * 1000 * 1000 };
 static const int64_t LEFT_OVER_NS = 5LL * 1000 * 1000 * 1000;
@@ -121,6 +122,7 @@ void tc_sh_start_destroy(struct tc_sh_start *start)
         return;
     tc_sh_env_destroy(start->env);
     tc_sh_cond_finish(&start->sh);
+    tc_sh_history_destroy(start->sh.history);
     tc_sh_sched_destroy(start->sh.sched);
     tc_sh_vfs_destroy(start->sh.vfs);
     tc_mem_free(start);
@@ -210,6 +212,8 @@ static int run_script(struct run *run)
         return 1;
     }
     env->proc = tc_sh_sched_current(sh->sched);
+    if (call->line)
+        env->options |= TC_SH_O_HISTORY;
     if (call->line)
         status = tc_sh_exec_finish(env, run_lines(env, call));
     else
