@@ -46,7 +46,7 @@ int64_t tc_sh_budget_now(void)
 
 void tc_sh_budget_init(struct tc_sh_budget *budget, const struct tc_sh_limits *limits)
 {
-    *budget = (struct tc_sh_budget){.max = *limits};
+    *budget = (struct tc_sh_budget){.max = *limits, .hard = *limits};
     if (limits->wall_ns)
         budget->deadline = tc_sh_budget_now() + limits->wall_ns;
 }
@@ -58,6 +58,7 @@ void tc_sh_budget_restart(struct tc_sh_budget *budget)
     tc_sh_budget_init(&fresh, &budget->max);
     fresh.bytes = budget->bytes;
     fresh.files = budget->files;
+    fresh.hard = budget->hard;
     *budget = fresh;
 }
 

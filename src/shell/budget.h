@@ -36,6 +36,7 @@ struct tc_sh_limits { /* 0 is no limit */
     int64_t wall_ns, work, memory, output;
     int64_t depth, processes, fields, variables;
     int64_t files, bytes, file_size, descriptors, script;
+    int64_t cpu_ns; /* of `ulimit -t`: then SIGXCPU or, where it is the hard one too, SIGKILL */
 };
 /* 30 s, 2e9 units, 512 MiB, 128 KiB a stream is cut by who reads it (output 64 MiB), depth 1000,
  * 256 processes, 1e6 fields, 1e6 elements, 100,000 files, 1 GiB, 256 MiB a file, 1024, 1 MiB. */
@@ -43,10 +44,11 @@ struct tc_sh_limits tc_sh_limits_default(void);
 struct tc_sh_limits tc_sh_limits_none(void); /* memory and depth stay, so that it cannot crash */
 
 struct tc_sh_budget {
-    struct tc_sh_limits max;
+    struct tc_sh_limits max, hard; /* hard: how far `ulimit` may go */
     int64_t work, output;   /* used */
     int64_t files, bytes;   /* in the workspace and /tmp: set when a call begins, kept by the view of files */
     int64_t deadline;       /* monotonic ns, 0 none */
+    int64_t cpu_end;        /* of the clock of this process, 0 none */
     enum tc_sh_limit spent; /* why it is poisoned */
     enum tc_sh_limit quota; /* the first that was met */
 };

@@ -34,8 +34,9 @@ static enum tc_sh_flow failed_errno(struct tc_sh_env *env, struct tc_sh_undo *un
 static enum tc_sh_flow put(struct tc_sh_env *env, int fd, struct tc_sh_file *file, struct tc_sh_undo *undo, bool stays)
 {
     struct tc_sh_file *old = fd < TC_SH_FDS_MAX ? tc_sh_fds_get(&env->fds, fd) : NULL;
+    int64_t most = env->sh->budget.max.descriptors;
 
-    if (fd >= TC_SH_FDS_MAX) {
+    if (fd >= TC_SH_FDS_MAX || (most && fd >= most)) {
         char text[16];
         snprintf(text, sizeof text, "%d", fd);
         tc_sh_file_unref(file);

@@ -7,6 +7,8 @@
 #include "shell/sched_impl.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <time.h>
 
 #include "base/mem.h"
 
@@ -192,6 +194,14 @@ static void stop_all(struct tc_sh_sched *sched)
         tc_sh_proc_resume(proc);
 }
 
+static int64_t cpu_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 /* What time and descriptors have brought about. The time when something is due next; 0 nothing is. */
 static int64_t look(struct tc_sh_sched *sched, int64_t now)
 {
@@ -203,6 +213,11 @@ static int64_t look(struct tc_sh_sched *sched, int64_t now)
     sched->turns = 0;
     if (budget->deadline && now >= budget->deadline)
         tc_sh_budget_spend(budget, TC_SH_LIMIT_WALL);
+    if (budget->cpu_end && cpu_now() >= budget->cpu_end && tc_sh_sched_find(sched, 1)) {
+        budget->cpu_end = 0;
+        tc_sh_sched_kill(sched, tc_sh_sched_find(sched, 1),
+                         budget->max.cpu_ns == budget->hard.cpu_ns ? SIGKILL : SIGXCPU);
+    }
     if (is_canceled(sched))
         tc_sh_budget_spend(budget, TC_SH_LIMIT_CANCELED);
     if (budget->spent) {

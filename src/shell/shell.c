@@ -323,7 +323,7 @@ void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
     set_up(sh, call);
     run.err = call->err ? tc_sh_file_ref(call->err) : NULL;
     if (mount_all(&run)) {
-        tc_sh_sched_run(sh->sched, NULL, run_first, &run);
+        run.status = tc_sh_sched_run(sh->sched, NULL, run_first, &run);
         tell_changes(sh->vfs, changed, changed_arg);
     } else {
         tc_sh_budget_spend(&sh->budget, TC_SH_LIMIT_MEMORY);

@@ -1,5 +1,5 @@
 /*
- * exit and logout.
+ * exit: ends the shell.
  */
 #include "shell/builtin.h"
 
@@ -7,10 +7,6 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 {
     int64_t value = env->status_before;
 
-    if (c->argv[0][0] == 'l') {
-        tc_sh_builtin_fail(env, c, "not login shell: use `exit'");
-        return TC_SH_NEXT;
-    }
     if (!tc_sh_builtin_plain(env, c))
         return TC_SH_NEXT;
     if (!tc_sh_builtin_status(env, c, &value))
