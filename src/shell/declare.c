@@ -268,7 +268,8 @@ static enum tc_sh_flow list_variables(struct tc_sh_env *env, struct tc_cmd_call 
         return tc_sh_out_of_memory(env);
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
     for (; names->p; names++) {
-        if (d->local && !tc_sh_vars_is_local(env->vars, *names))
+        bool unmade = tc_sh_declare_unmade(env, *names);
+        if ((d->local && !tc_sh_vars_is_local(env->vars, *names)) || (unmade && values))
             continue;
         if (export_style && (d->add == TC_SH_VAR_EXPORT || d->add == TC_SH_VAR_READONLY)) {
             tc_buf_cstr(&buf, d->add == TC_SH_VAR_EXPORT ? "export " : "readonly ");
@@ -276,7 +277,7 @@ static enum tc_sh_flow list_variables(struct tc_sh_env *env, struct tc_cmd_call 
         } else if (values) {
             tc_sh_declare_print_value(&buf, env, *names);
         } else {
-            tc_sh_declare_print(&buf, env, *names);
+            tc_sh_declare_print(&buf, env, *names, unmade);
         }
     }
     return tc_sh_builtin_put_buf(env, c, &buf);
@@ -291,7 +292,7 @@ static enum tc_sh_flow print_named(struct tc_sh_env *env, struct tc_cmd_call *c)
     for (int i = c->at; i < c->argc; i++) {
         struct tc_str name = tc_sh_builtin_arg(c, i);
         if (tc_sh_vars_exists(env->vars, name)) {
-            tc_sh_declare_print(&buf, env, name);
+            tc_sh_declare_print(&buf, env, name, false);
             continue;
         }
         missing = 1;

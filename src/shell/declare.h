@@ -18,10 +18,12 @@ struct tc_sh_declare {
 
 /* The operands from c->at on; without any a list of what has the attributes. */
 enum tc_sh_flow tc_sh_declare(struct tc_sh_env *env, struct tc_cmd_call *c, const struct tc_sh_declare *d);
-/* "declare -i x="1"", with its end of line. */
-void tc_sh_declare_print(struct tc_buf *buf, struct tc_sh_env *env, struct tc_str name);
+/* "declare -i x="1"", with its end of line; bare: without the value. */
+void tc_sh_declare_print(struct tc_buf *buf, struct tc_sh_env *env, struct tc_str name, bool bare);
 /* "x='a b'", as `set` lists it; nothing for what has no value. */
 void tc_sh_declare_print_value(struct tc_buf *buf, struct tc_sh_env *env, struct tc_str name);
+/* A variable like RANDOM, whose value is made when it is asked for: lists have none. */
+bool tc_sh_declare_unmade(struct tc_sh_env *env, struct tc_str name);
 bool tc_sh_declare_in_function(const struct tc_sh_env *env);
 
 #endif

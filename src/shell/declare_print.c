@@ -3,7 +3,7 @@
  */
 #include "shell/declare.h"
 
-void tc_sh_declare_print(struct tc_buf *buf, struct tc_sh_env *env, struct tc_str name)
+void tc_sh_declare_print(struct tc_buf *buf, struct tc_sh_env *env, struct tc_str name, bool bare)
 {
     char letters[TC_SH_ATTRIBUTES_MAX];
 
@@ -12,9 +12,17 @@ void tc_sh_declare_print(struct tc_buf *buf, struct tc_sh_env *env, struct tc_st
     tc_sh_attributes(tc_sh_vars_flags(env->vars, name), letters);
     tc_buf_printf(buf, "declare -%s %.*s", letters[0] ? letters : "-", TC_STR_ARG(name));
     tc_buf_char(buf, '=');
-    if (!tc_sh_quote_variable(env, buf, name) && !buf->failed)
+    if ((bare || !tc_sh_quote_variable(env, buf, name)) && !buf->failed)
         buf->n--; /* it has no value */
     tc_buf_char(buf, '\n');
+}
+
+bool tc_sh_declare_unmade(struct tc_sh_env *env, struct tc_str name)
+{
+    unsigned flags = tc_sh_vars_flags(env->vars, name);
+
+    return (flags & TC_SH_VAR_DYNAMIC) && !(flags & (TC_SH_VAR_INDEXED | TC_SH_VAR_ASSOC | TC_SH_VAR_READONLY)) &&
+           !tc_str_is(name, "_");
 }
 
 /* As `set` has it: quoted where needed, by $'…' when it has control characters. */

@@ -86,6 +86,14 @@ enum tc_sh_flow tc_sh_exec_within(struct tc_sh_env *env, struct tc_sh_env *child
 /* Closes what <( ) opened since there were n. */
 void tc_sh_exec_close(struct tc_sh_env *env, size_t n);
 
+/* --- exec_time.c --- */
+struct tc_sh_times {
+    double real, user, sys;
+};
+void tc_sh_times_now(struct tc_sh_times *ret_times);
+/* What was used since then, to descriptor 2. PARKS. */
+void tc_sh_times_tell(struct tc_sh_env *env, bool posix, const struct tc_sh_times *begun);
+
 /* --- exec_trace.c --- */
 void tc_sh_trace_words(struct tc_sh_env *env, const struct tc_str *words, size_t n);
 void tc_sh_trace_assign(struct tc_sh_env *env, const struct tc_sh_assign *assign, struct tc_str value);

@@ -5,12 +5,6 @@
 #include "shell/exec_parts.h"
 #include "shell/jobs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <time.h>
-
-enum { TIMES_MAX = 4096 };
-
 struct stages {
     struct tc_sh_proc **procs;
     int *status;
@@ -123,92 +117,6 @@ static enum tc_sh_flow several(struct tc_sh_env *env, const struct tc_sh_node *n
     return flow;
 }
 
-/* --- time --- */
-
-struct times {
-    double real, user, sys;
-};
-
-static double clock_of(clockid_t clock)
-{
-    struct timespec now;
-
-    return clock_gettime(clock, &now) == 0 ? (double)now.tv_sec + (double)now.tv_nsec / 1e9 : 0;
-}
-
-/* %[p][l]X of TIMEFORMAT. */
-static void put_time(struct tc_buf *buf, double seconds, int places, bool in_minutes)
-{
-    double minutes = floor(seconds / 60);
-
-    if (seconds < 0)
-        seconds = minutes = 0;
-    if (in_minutes)
-        tc_buf_printf(buf, "%.0fm%.*fs", minutes, places, seconds - minutes * 60);
-    else
-        tc_buf_printf(buf, "%.*f", places, seconds);
-}
-
-static void put_times(struct tc_buf *buf, struct tc_str format, const struct times *t)
-{
-    for (size_t i = 0; i < format.n; i++) {
-        int places = 3;
-        bool minutes = false;
-
-        if (format.p[i] != '%' || ++i == format.n) {
-            tc_buf_char(buf, i < format.n ? format.p[i] : '%');
-            continue;
-        }
-        if (i < format.n && format.p[i] >= '0' && format.p[i] <= '9') {
-            places = format.p[i++] - '0';
-            places = places > 3 ? 3 : places;
-        }
-        if (i < format.n && format.p[i] == 'l') {
-            minutes = true;
-            i++;
-        }
-        switch (i < format.n ? format.p[i] : 0) {
-        case '%':
-            tc_buf_char(buf, '%');
-            break;
-        case 'R':
-            put_time(buf, t->real, places, minutes);
-            break;
-        case 'U':
-            put_time(buf, t->user, places, minutes);
-            break;
-        case 'S':
-            put_time(buf, t->sys, places, minutes);
-            break;
-        case 'P':
-            tc_buf_printf(buf, "%.2f", t->real > 0 ? (t->user + t->sys) * 100 / t->real : 0);
-            break;
-        default:
-            break;
-        }
-    }
-}
-
-static void tell_times(struct tc_sh_env *env, const struct tc_sh_node *node, const struct times *t)
-{
-    struct tc_sh_file *err = tc_sh_fds_get(&env->fds, 2);
-    struct tc_str format;
-    struct tc_buf buf;
-
-    if (node->timed_posix)
-        format = TC_STR("real %2R\nuser %2U\nsys %2S");
-    else if (!tc_sh_vars_get(env->vars, TC_STR("TIMEFORMAT"), &format))
-        format = TC_STR("\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS");
-    if (!err || format.n == 0)
-        return;
-    tc_buf_init(&buf, TIMES_MAX);
-    put_times(&buf, format, t);
-    tc_buf_char(&buf, '\n');
-    if (!buf.failed)
-        tc_sh_file_write(env->sh->sched, err, buf.p, buf.n);
-    tc_buf_finish(&buf);
-}
-
 static enum tc_sh_flow untimed(struct tc_sh_env *env, const struct tc_sh_node *node)
 {
     bool before = env->in_condition;
@@ -229,17 +137,13 @@ static enum tc_sh_flow untimed(struct tc_sh_env *env, const struct tc_sh_node *n
 
 enum tc_sh_flow tc_sh_exec_pipeline(struct tc_sh_env *env, const struct tc_sh_node *node)
 {
-    struct times t;
+    struct tc_sh_times begun;
     enum tc_sh_flow flow;
 
     if (!node->timed)
         return untimed(env, node);
-    t.real = clock_of(CLOCK_MONOTONIC);
-    t.user = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+    tc_sh_times_now(&begun);
     flow = untimed(env, node);
-    t.real = clock_of(CLOCK_MONOTONIC) - t.real;
-    t.user = clock_of(CLOCK_PROCESS_CPUTIME_ID) - t.user;
-    t.sys = 0;
-    tell_times(env, node, &t);
+    tc_sh_times_tell(env, node->timed_posix, &begun);
     return flow;
 }

@@ -13,7 +13,8 @@ static enum tc_sh_flow list_all(struct tc_sh_env *env, struct tc_cmd_call *c)
         return tc_sh_out_of_memory(env);
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
     for (; names->p; names++)
-        tc_sh_declare_print_value(&buf, env, *names);
+        if (!tc_sh_declare_unmade(env, *names))
+            tc_sh_declare_print_value(&buf, env, *names);
     for (; !(env->options & TC_SH_O_POSIX) && functions->p; functions++) {
         tc_sh_print_function(&buf, *functions, tc_sh_env_function(env, *functions)->node->body);
         tc_buf_char(&buf, '\n');
