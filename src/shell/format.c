@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/utf8.h"
 #include "base/zone.h"
 #include "shell/builtin.h"
-#include "shell/chars.h"
 
 enum {
     WIDTH_MAX = TC_SH_OUTPUT_MAX, /* and with one byte more, no output at all */
@@ -36,99 +36,12 @@ struct spec {
     char letter;
 };
 
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if ((c | 32) >= 'a' && (c | 32) <= 'f')
-        return (c | 32) - 'a' + 10;
-    return 16;
-}
-
-/* At most `most` digits of the base at *at. */
-static size_t number(struct tc_str text, size_t *at, int base, size_t most, uint32_t *ret_value)
-{
-    size_t n = 0;
-
-    for (*ret_value = 0; n < most && *at < text.n && digit(text.p[*at]) < base; n++)
-        *ret_value = *ret_value * (uint32_t)base + (uint32_t)digit(text.p[(*at)++]);
-    return n;
-}
-
-static void put_character(struct tc_buf *out, uint32_t c)
-{
-    char bytes[6];
-
-    tc_buf_add(out, bytes, tc_sh_char_encode(c, bytes));
-}
-
 static void fail(struct run *run, const char *fmt, struct tc_str what)
 {
     struct tc_str text = tc_arena_printf(run->c->arena, fmt, TC_STR_ARG(what));
 
     tc_sh_builtin_fail(run->env, run->c, "%.*s", TC_STR_ARG(text));
     run->status = 1;
-}
-
-/* One escape; *at is behind the backslash. Returns false for \c where that ends the output.
- * run: whose message tells of digits that lack, or NULL. */
-static bool escape(struct run *run, struct tc_buf *out, struct tc_str text, size_t *at, bool echo)
-{
-    static const char letters[] = "abefnrtvE\\", bytes[] = "\a\b\033\f\n\r\t\v\033\\";
-    char c = *at < text.n ? text.p[*at] : '\0';
-    const char *known = c ? strchr(letters, c) : NULL;
-    uint32_t value;
-    size_t start = *at;
-
-    if (*at >= text.n) {
-        tc_buf_char(out, '\\');
-        return true;
-    }
-    ++*at;
-    if (known) {
-        tc_buf_char(out, bytes[known - letters]);
-    } else if (c == 'c' && echo) {
-        return false;
-    } else if (c >= '0' && c <= '7') {
-        if (!(echo && c == '0'))
-            --*at;
-        number(text, at, 8, 3, &value);
-        tc_buf_char(out, (char)value);
-    } else if (c == 'x' && number(text, at, 16, 2, &value)) {
-        tc_buf_char(out, (char)value);
-    } else if ((c == 'u' || c == 'U') && number(text, at, 16, c == 'u' ? 4 : 8, &value)) {
-        put_character(out, value);
-    } else if (!echo && (c == '"' || c == '\'' || c == '?')) {
-        tc_buf_char(out, c);
-    } else {
-        if (run && (c == 'x' || c == 'u' || c == 'U'))
-            tc_sh_builtin_fail(run->env, run->c, "missing %s digit for \\%c", c == 'x' ? "hex" : "unicode", c);
-        tc_buf_char(out, '\\');
-        tc_buf_char(out, text.p[start]);
-    }
-    return true;
-}
-
-static bool escapes(struct run *run, struct tc_buf *out, struct tc_str text)
-{
-    for (size_t i = 0; i < text.n;) {
-        if (text.p[i] != '\\') {
-            const char *next = memchr(text.p + i, '\\', text.n - i);
-            size_t n = next ? (size_t)(next - text.p) - i : text.n - i;
-            tc_buf_add(out, text.p + i, n);
-            i += n;
-            continue;
-        }
-        i++;
-        if (!escape(run, out, text, &i, true))
-            return false;
-    }
-    return true;
-}
-
-bool tc_sh_format_escapes(struct tc_buf *out, struct tc_str text)
-{
-    return escapes(NULL, out, text);
 }
 
 static bool next_arg(struct run *run, struct tc_str *ret_arg)
@@ -267,7 +180,7 @@ static void put_made(struct run *run, const struct spec *spec)
     next_arg(run, &arg);
     tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
     if (spec->letter == 'b') {
-        run->stop = !escapes(run, &buf, arg);
+        run->stop = !tc_sh_format_escapes(run->c, &buf, arg);
     } else {
         if (spec->letter == 'Q' && spec->precision >= 0) {
             arg.n = arg.n > (size_t)spec->precision ? (size_t)spec->precision : arg.n;
@@ -450,7 +363,7 @@ static void pass(struct run *run, struct tc_str format)
 
         if (c == '\\') {
             i++;
-            escape(run, run->out, format, &i, false);
+            tc_sh_format_escape(run->c, run->out, format, &i, false);
         } else if (c == '%' && i + 1 < format.n && format.p[i + 1] == '%') {
             tc_buf_char(run->out, '%');
             i += 2;

@@ -28,7 +28,7 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
         if (escapes) {
             struct tc_buf buf;
             tc_buf_init(&buf, TC_SH_OUTPUT_MAX);
-            more = tc_sh_format_escapes(&buf, tc_str_of(c->argv[i]));
+            more = tc_sh_format_escapes(NULL, &buf, tc_str_of(c->argv[i]));
             if (tc_sh_builtin_put_buf(env, c, &buf) != TC_SH_NEXT)
                 return TC_SH_STOP;
         } else {
