@@ -3,7 +3,7 @@
  * the command is looked for and run. What a plain name means is remembered in the node,
  * but for functions, which may come and go.
  */
-#include "shell/exec_parts.h"
+#include "shell/exec_simple.h"
 
 #include "shell/declare.h"
 #include "shell/env_table.h"
@@ -15,13 +15,6 @@ struct cached {
     const struct tc_sh_builtin *builtin;
     const struct tc_cmd *cmd;
     bool declares; /* its arguments may be assignments */
-};
-
-/* The words of one command, expanded. */
-struct line {
-    struct tc_str *v;
-    size_t n;
-    const struct tc_sh_assign **arrays; /* by index of v, or NULL */
 };
 
 static const struct cached *cache_of(struct tc_sh_env *env, const struct tc_sh_node *node)
@@ -84,7 +77,7 @@ static enum tc_sh_flow declared_text(struct tc_sh_env *env, const struct tc_sh_a
     return ret_text->p ? TC_SH_NEXT : tc_sh_out_of_memory(env);
 }
 
-static enum tc_sh_flow add_word(struct tc_sh_env *env, struct line *line, size_t *cap, struct tc_str word,
+static enum tc_sh_flow add_word(struct tc_sh_env *env, struct tc_sh_line *line, size_t *cap, struct tc_str word,
                                 const struct tc_sh_assign *array)
 {
     struct tc_arena *arena = tc_sh_arena(env);
@@ -109,7 +102,7 @@ static enum tc_sh_flow add_word(struct tc_sh_env *env, struct line *line, size_t
 }
 
 /* The words of declare and its like: assignments are not split. */
-static enum tc_sh_flow expand_declaring(struct tc_sh_env *env, const struct tc_sh_node *node, struct line *line)
+static enum tc_sh_flow expand_declaring(struct tc_sh_env *env, const struct tc_sh_node *node, struct tc_sh_line *line)
 {
     enum tc_sh_flow flow = TC_SH_NEXT;
     size_t cap = 0;
@@ -135,12 +128,12 @@ static enum tc_sh_flow expand_declaring(struct tc_sh_env *env, const struct tc_s
 }
 
 static enum tc_sh_flow expand_line(struct tc_sh_env *env, const struct tc_sh_node *node, const struct cached *cached,
-                                   struct line *line)
+                                   struct tc_sh_line *line)
 {
     struct tc_sh_fields fields = {0};
     enum tc_sh_flow flow;
 
-    *line = (struct line){0};
+    *line = (struct tc_sh_line){0};
     if (node->words_n == 0)
         return TC_SH_NEXT;
     if (cached && cached->declares)
@@ -149,149 +142,6 @@ static enum tc_sh_flow expand_line(struct tc_sh_env *env, const struct tc_sh_nod
     line->v = fields.v;
     line->n = fields.n;
     return flow;
-}
-
-/* One assignment of a command without words. */
-static enum tc_sh_flow assign_traced(struct tc_sh_env *env, const struct tc_sh_assign *assign)
-{
-    struct tc_str value = {"", 0};
-    struct tc_sh_part part = {.kind = TC_SH_LITERAL, .quoted = true};
-    struct tc_sh_word word = {.parts = &part, .n = 1};
-    struct tc_sh_assign known = *assign;
-    enum tc_sh_flow flow;
-
-    if (assign->array) {
-        flow = tc_sh_expand_assign(env, assign);
-        tc_sh_trace_assign(env, assign, value);
-        return flow;
-    }
-    flow = assign->value ? tc_sh_expand_assigned(env, assign->value, &value) : TC_SH_NEXT;
-    if (flow != TC_SH_NEXT)
-        return flow;
-    tc_sh_trace_assign(env, assign, value);
-    part.text = value;
-    known.value = &word;
-    return tc_sh_expand_assign(env, &known);
-}
-
-static enum tc_sh_flow assignments(struct tc_sh_env *env, const struct tc_sh_node *node)
-{
-    enum tc_sh_flow flow = TC_SH_NEXT;
-
-    for (size_t i = 0; i < node->assigns_n && flow == TC_SH_NEXT; i++) {
-        flow = env->options & TC_SH_O_XTRACE ? assign_traced(env, node->assigns[i])
-                                             : tc_sh_expand_assign(env, node->assigns[i]);
-        if (flow == TC_SH_NEXT && (env->options & TC_SH_O_ALLEXPORT))
-            tc_sh_vars_mark(env->vars, node->assigns[i]->name, TC_SH_VAR_EXPORT, 0);
-    }
-    return flow;
-}
-
-/* Where an assignment before a command goes. */
-enum place {
-    SCOPE, /* one that lasts as long as the command */
-    LOCAL,
-    GLOBAL, /* it stays, exported, since the command declares the name: x=1 export x */
-    NOWHERE /* only evaluated */
-};
-
-/* What declare and its like are to do. */
-enum task {
-    SHOW, /* declare -p x */
-    DEFINE,
-    OTHER /* lists, arrays, globals from within a function: assignments before it do not count */
-};
-
-static enum task task_of(const struct line *line)
-{
-    enum task task = DEFINE;
-    size_t i = 1;
-
-    for (; i < line->n && line->v[i].n > 1 && (line->v[i].p[0] == '-' || line->v[i].p[0] == '+'); i++) {
-        if (line->v[i].p[0] == '-' && tc_str_chr(line->v[i], 'p') != SIZE_MAX)
-            task = SHOW;
-        else if (tc_str_chr(line->v[i], 'g') != SIZE_MAX)
-            return OTHER;
-    }
-    if (i == line->n)
-        return OTHER;
-    for (; i < line->n; i++)
-        if (line->arrays[i])
-            return OTHER;
-    return task;
-}
-
-static bool declares(const struct line *line, struct tc_str name)
-{
-    for (size_t i = 1; i < line->n; i++) {
-        struct tc_str word = line->v[i];
-        if (tc_str_starts(word, name) && (word.n == name.n || strchr("=+[", word.p[name.n])))
-            return true;
-    }
-    return false;
-}
-
-static enum place place_of(const struct tc_sh_env *env, const struct line *line, struct tc_str name)
-{
-    enum task task = line->arrays ? task_of(line) : SHOW;
-    bool function = tc_sh_declare_in_function(env);
-
-    if (task != DEFINE)
-        return task == SHOW ? SCOPE : NOWHERE;
-    if (!declares(line, name))
-        return function ? NOWHERE : SCOPE;
-    if (function)
-        return LOCAL;
-    return tc_str_is(line->v[0], "export") || tc_str_is(line->v[0], "readonly") ? GLOBAL : SCOPE;
-}
-
-static enum tc_sh_flow put(struct tc_sh_env *env, struct tc_str name, struct tc_str value, enum place place)
-{
-    enum tc_sh_set set = TC_SH_SET_OK;
-
-    if (place == GLOBAL)
-        tc_sh_vars_global(env->vars, true);
-    else
-        set = tc_sh_vars_local(env->vars, name, false);
-    if (set == TC_SH_SET_OK)
-        set = tc_sh_vars_set(env->vars, name, value);
-    if (set == TC_SH_SET_OK)
-        set = tc_sh_vars_mark(env->vars, name, TC_SH_VAR_EXPORT, 0);
-    if (place == GLOBAL)
-        tc_sh_vars_global(env->vars, false);
-    return set == TC_SH_SET_OK ? TC_SH_NEXT : tc_sh_out_of_memory(env);
-}
-
-/* What the assignments before a command made in its scope. */
-struct made {
-    struct tc_str *names, *values;
-    size_t n;
-};
-
-/* One assignment before a command. */
-static enum tc_sh_flow temporary(struct tc_sh_env *env, const struct tc_sh_assign *assign, enum place place,
-                                 struct made *made)
-{
-    struct tc_str value = {"", 0}, old;
-    enum tc_sh_flow flow = assign->value ? tc_sh_expand_assigned(env, assign->value, &value) : TC_SH_NEXT;
-
-    if (flow != TC_SH_NEXT || place == NOWHERE)
-        return flow;
-    if (tc_sh_vars_flags(env->vars, assign->name) & TC_SH_VAR_READONLY) {
-        tc_sh_warn(env, "%.*s: readonly variable", TC_STR_ARG(assign->name));
-        return TC_SH_NEXT;
-    }
-    if (assign->append && tc_sh_vars_get(env->vars, assign->name, &old))
-        value = tc_arena_printf(tc_sh_arena(env), "%.*s%.*s", TC_STR_ARG(old), TC_STR_ARG(value));
-    if (!value.p)
-        return tc_sh_out_of_memory(env);
-    if (env->options & TC_SH_O_XTRACE)
-        tc_sh_trace_assign(env, assign, value);
-    if (place == SCOPE) {
-        made->names[made->n] = assign->name;
-        made->values[made->n++] = value;
-    }
-    return put(env, assign->name, value, place);
 }
 
 /* As bash does it in the process of the command: what expansions assign, $((i++)), ends with it. */
@@ -313,24 +163,22 @@ static enum tc_sh_flow redirect_apart(struct tc_sh_env *env, const struct tc_sh_
 /* Opens the redirections. Their words do not see what was assigned for the command: its scope is taken away
  * meanwhile. */
 static enum tc_sh_flow redirect(struct tc_sh_env *env, const struct tc_sh_node *node, bool here,
-                                const struct made *made, struct tc_sh_undo *ret_undo)
+                                const struct tc_sh_made *made, struct tc_sh_undo *ret_undo)
 {
     enum tc_sh_flow flow;
 
     if (made)
         tc_sh_vars_pop(env->vars);
-    flow = here ? tc_sh_redirect(env, node->redirects, node->redirects_n, ret_undo)
-                : redirect_apart(env, node, ret_undo);
+    flow =
+        here ? tc_sh_redirect(env, node->redirects, node->redirects_n, ret_undo) : redirect_apart(env, node, ret_undo);
     if (made && !tc_sh_vars_push(env->vars) && flow == TC_SH_NEXT)
         flow = tc_sh_out_of_memory(env);
-    for (size_t i = 0; made && i < made->n && flow == TC_SH_NEXT; i++)
-        flow = put(env, made->names[i], made->values[i], SCOPE);
-    return flow;
+    return made && flow == TC_SH_NEXT ? tc_sh_assign_again(env, made) : flow;
 }
 
 /* The command behind its assignments (made: NULL when they have no scope): traced, redirected, run. */
 static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *node, const struct tc_sh_found *found,
-                                const struct line *line, const struct made *made)
+                                const struct tc_sh_line *line, const struct tc_sh_made *made)
 {
     bool special = found->builtin && found->builtin->special && found->what == TC_SH_IS_BUILTIN;
     struct tc_sh_undo undo;
@@ -359,23 +207,22 @@ static enum tc_sh_flow run_line(struct tc_sh_env *env, const struct tc_sh_node *
 
 /* With assignments before the command; those of POSIX's special builtins stay in its mode. */
 static enum tc_sh_flow run_with(struct tc_sh_env *env, const struct tc_sh_node *node, const struct tc_sh_found *found,
-                                const struct line *line)
+                                const struct tc_sh_line *line)
 {
     /* what declare declares in a function must not be of a scope that ends with it */
-    bool in_scope = !line->arrays || task_of(line) == SHOW || !tc_sh_declare_in_function(env);
+    bool in_scope = !line->arrays || tc_sh_assign_shows(line) || !tc_sh_declare_in_function(env);
     enum tc_sh_flow flow = TC_SH_NEXT;
-    struct made made = {0};
+    struct tc_sh_made made = {0};
 
     if (found->builtin && found->builtin->special && (env->options & TC_SH_O_POSIX)) {
-        flow = assignments(env, node);
+        flow = tc_sh_assign_bare(env, node);
         return flow == TC_SH_NEXT ? run_line(env, node, found, line, NULL) : flow;
     }
     made.names = TC_ARENA_NEW_N(tc_sh_arena(env), struct tc_str, node->assigns_n);
     made.values = TC_ARENA_NEW_N(tc_sh_arena(env), struct tc_str, node->assigns_n);
     if (!made.names || !made.values || (in_scope && !tc_sh_vars_push(env->vars)))
         return tc_sh_out_of_memory(env);
-    for (size_t i = 0; i < node->assigns_n && flow == TC_SH_NEXT; i++)
-        flow = temporary(env, node->assigns[i], place_of(env, line, node->assigns[i]->name), &made);
+    flow = tc_sh_assign_before(env, node, line, &made);
     if (flow == TC_SH_NEXT)
         flow = run_line(env, node, found, line, in_scope ? &made : NULL);
     if (in_scope)
@@ -387,7 +234,7 @@ static enum tc_sh_flow run_with(struct tc_sh_env *env, const struct tc_sh_node *
 static enum tc_sh_flow run_bare(struct tc_sh_env *env, const struct tc_sh_node *node)
 {
     struct tc_sh_undo undo;
-    enum tc_sh_flow flow = assignments(env, node);
+    enum tc_sh_flow flow = tc_sh_assign_bare(env, node);
 
     if (flow != TC_SH_NEXT)
         return flow;
@@ -416,7 +263,7 @@ static enum tc_sh_flow simple(struct tc_sh_env *env, const struct tc_sh_node *no
 {
     const struct cached *cached = cache_of(env, node);
     struct tc_sh_found found;
-    struct line line;
+    struct tc_sh_line line;
     enum tc_sh_flow flow;
     bool program;
 
