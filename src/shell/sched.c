@@ -194,6 +194,21 @@ static void stop_all(struct tc_sh_sched *sched)
         tc_sh_proc_resume(proc);
 }
 
+/* Those whose time has come, in the order of their times, however late it is. */
+static void resume_due(struct tc_sh_sched *sched, int64_t now)
+{
+    struct tc_sh_proc *first;
+
+    do {
+        first = NULL;
+        for (struct tc_sh_proc *proc = sched->all; proc; proc = proc->next)
+            if (proc->waiting && proc->due && now >= proc->due && (!first || proc->due < first->due))
+                first = proc;
+        if (first)
+            tc_sh_proc_resume(first);
+    } while (first);
+}
+
 static int64_t cpu_now(void)
 {
     struct timespec now;
@@ -225,11 +240,10 @@ static int64_t look(struct tc_sh_sched *sched, int64_t now)
             stop_all(sched);
         return 0;
     }
+    resume_due(sched, now);
     for (struct tc_sh_proc *proc = sched->all; proc; proc = proc->next) {
         if (proc->kill.at && now >= proc->kill.at)
             tc_sh_proc_fire(proc, now);
-        if (proc->waiting && proc->due && now >= proc->due)
-            tc_sh_proc_resume(proc);
         next = earlier(next, earlier(proc->due, proc->kill.at));
         polls = polls || (proc->waiting && proc->fd >= 0);
     }
