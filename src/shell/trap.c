@@ -142,7 +142,7 @@ void tc_sh_trap_rearm(struct tc_sh_env *env)
     for (int i = 1; i < 64; i++)
         if (tc_sh_trap_get(env, i))
             mask |= (uint64_t)1 << i;
-    tc_sh_sched_catch(env->sh->sched, mask, &env->caught);
+    tc_sh_sched_catch(env->sh->sched, mask, mask ? &env->caught : NULL); /* the process may outlive this environment */
 }
 
 bool tc_sh_trap_set(struct tc_sh_env *env, int which, const char *text)
