@@ -5,6 +5,7 @@
 #include "worker/shell_child.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -125,5 +126,6 @@ void shell_child_run(const struct shell_confinement *confinement, int socket, in
     shell_answer_init(&answer, socket, request.stream_bytes);
     run(&arena, confinement, set, &job, &end);
     shell_answer_end(&answer, &end);
+    sched_yield(); /* where processors are few, who waits for the answer goes before the end of this process */
     _exit(0);
 }
