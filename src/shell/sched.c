@@ -15,7 +15,9 @@
 enum {
     CREDIT = 512,
     TURNS = 64,
-    STACK_USUAL = 32 * 1024, /* of a script; small pages of it are there before the call */
+    STACK_SCRIPT = 32 * 1024, /* what is touched of them as a rule */
+    STACK_STAGE = 8 * 1024,
+    STAGES_READY = 2,
 #ifdef NDEBUG
     STACK = 1024 * 1024,
 #else
@@ -71,7 +73,11 @@ void tc_sh_sched_cancel_on(struct tc_sh_sched *sched, int fd)
 
 bool tc_sh_sched_make_ready(struct tc_sh_sched *sched)
 {
-    return tc_fiber_pool_add(&sched->stacks, STACK_USUAL);
+    bool ok = true;
+
+    for (int i = 0; i < STAGES_READY; i++)
+        ok = ok && tc_fiber_pool_add(&sched->stacks, STACK_STAGE);
+    return ok && tc_fiber_pool_add(&sched->stacks, STACK_SCRIPT); /* taken first */
 }
 
 void tc_sh_sched_destroy(struct tc_sh_sched *sched)

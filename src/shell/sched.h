@@ -28,7 +28,7 @@ struct tc_sh_sched *tc_sh_sched_create(struct tc_sh_budget *budget, void (*destr
 void tc_sh_sched_restart(struct tc_sh_sched *sched);
 /* Once there is something to read at `fd`, or its other end is gone, the call is canceled. -1: never. */
 void tc_sh_sched_cancel_on(struct tc_sh_sched *sched, int fd);
-/* What the first process of usual depth needs is taken now. False without memory. */
+/* The stacks of a script and of a short pipeline are there before they begin. False without memory. */
 bool tc_sh_sched_make_ready(struct tc_sh_sched *sched);
 /* All processes have ended. */
 void tc_sh_sched_destroy(struct tc_sh_sched *sched);

@@ -25,7 +25,7 @@
 #include "worker/shell_run.h"
 #include "worker/shell_tmp.h"
 
-enum { DAEMON_FD = 3, CHILDREN_MAX = 128, READ_MAX = 64, SPARE_MAX = 8, HELD = 8 << 20 };
+enum { DAEMON_FD = 3, CHILDREN_MAX = 128, READ_MAX = 64, SPARE_MAX = 8, HELD = 8 << 20, PADDED = 256 << 10 };
 
 struct child {
     pid_t pid;
@@ -273,6 +273,7 @@ static bool set_up(struct zygote *zygote, const char *tmp, bool weak)
     }
     mallopt(M_MMAP_THRESHOLD, HELD); /* what the warm-up took stays for the script */
     mallopt(M_TRIM_THRESHOLD, HELD);
+    mallopt(M_TOP_PAD, PADDED); /* what a call needs beside is asked for once */
     shell_warm_up();
     missing = shell_confine_prepare(&zygote->confinement, weak);
     if (missing)
