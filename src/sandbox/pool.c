@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -43,8 +45,10 @@ static void tell_waiting(struct tc_sandbox_pool *pool)
 
 /* --- children --- */
 
+/* What has said its last word may do nothing more. */
 static void destroy_child(struct tc_pool_child *child)
 {
+    pidfd_send_signal(child->pidfd, SIGKILL, NULL, 0);
     tc_watch_close(child->watch);
     close(child->socket);
     close(child->pidfd);

@@ -301,6 +301,30 @@ void test_pool__a_zygote_that_died_is_started_again(void **state)
     test_task_run(run_zygote, NULL);
 }
 
+static void run_linger(struct tc_cx *cx, void *arg)
+{
+    struct tc_sandbox_result result;
+    struct prison prison;
+    int pid, waits = 0;
+
+    (void)arg;
+    prison_open(cx, &prison);
+    expect_int(prison_run(cx, &prison, "linger", &result), TC_OK);
+    expect_int(result.how, TC_SANDBOX_EXITED);
+    pid = result.out.n ? atoi(result.out.p) : 0;
+    expect(pid > 1);
+    while (pid > 1 && kill(pid, 0) == 0 && ++waits < 100)
+        tc_task_sleep(cx, 20);
+    expect(waits < 100);
+    prison_close(cx, &prison);
+}
+
+void test_pool__a_child_does_not_outlive_its_last_word(void **state)
+{
+    (void)state;
+    test_task_run(run_linger, NULL);
+}
+
 static void run_absent(struct tc_cx *cx, void *arg)
 {
     const char *const paths[] = {"/nowhere/toolcrib-worker-shell", "/bin/false"};

@@ -122,6 +122,17 @@ static void babble(const struct shell_job *job, const char *kind)
     pause();
 }
 
+/* Says who it is and that it is over, and stays. */
+static void linger(const struct shell_job *job)
+{
+    struct tc_sandbox_end end = {.limit = TC_STR(""), .message = TC_STR("")};
+
+    say_line(job, "%d", getpid());
+    shell_answer_end(job->answer, &end);
+    for (;;)
+        nanosleep(&(struct timespec){60, 0}, NULL);
+}
+
 static void touch(const struct shell_job *job, int folder, const char *name)
 {
     struct tc_sandbox_file file = {.state = TC_SANDBOX_FILE_REMOVED};
@@ -212,6 +223,8 @@ static void obey(const struct shell_job *job, const char *word, const char *rest
         crash(atoi(rest));
     else if (!strcmp(word, "garbage"))
         tc_wire_send(job->answer->socket, tc_str_of(rest), 0, NULL, 0);
+    else if (!strcmp(word, "linger"))
+        linger(job);
     else if (!strcmp(word, "spin"))
         for (volatile int i = 0;; i = !i)
             continue;
