@@ -23,7 +23,8 @@ enum {
     LATE_MS = 1000,  /* after its limit a child is killed */
     STOP_MS = 1000,  /* to stop in good order when the caller is gone */
     DEATH_MS = 5000, /* until the end of one that was killed is told */
-    STREAM_MAX = 16 << 20
+    STREAM_MAX = 16 << 20,
+    CHILDREN_TRIED = 8 /* each was dead when the request came */
 };
 
 struct call {
@@ -265,7 +266,8 @@ static enum tc_err fill(struct tc_cx *cx, struct call *call)
 
 /* --- all of it --- */
 
-static enum tc_err send_request(struct tc_cx *cx, struct call *call)
+/* 0 or an errno. */
+static int send_request(const struct call *call)
 {
     const struct tc_sandbox_request *request = call->request;
     struct tc_buf message;
@@ -278,6 +280,22 @@ static enum tc_err send_request(struct tc_cx *cx, struct call *call)
     if (!message.failed)
         error = tc_wire_send(call->child->socket, tc_buf_get(&message), MSG_DONTWAIT, fds, request->grants_n);
     tc_buf_finish(&message);
+    return error;
+}
+
+/* To a child that lives: one that stood ready may have been killed, or its zygote. */
+static enum tc_err hand_over(struct tc_cx *cx, struct call *call)
+{
+    int error = EPIPE;
+
+    for (int i = 0; i < CHILDREN_TRIED && (error == EPIPE || error == ECONNRESET); i++) {
+        enum tc_err e = tc_pool_take(cx, call->pool, &call->child);
+        if (e)
+            return e;
+        error = send_request(call);
+        if (error)
+            tc_pool_give(call->pool, call->child);
+    }
     if (error == EMSGSIZE)
         return tc_fail(cx, TC_E_WS_SHELL_FAILED, "The script and its view of files are too large to be handed over.");
     return error ? tc_fail(cx, TC_E_WS_SHELL_FAILED, "The shell's process could not be reached: %s.", strerror(error))
@@ -295,24 +313,21 @@ enum tc_err tc_pool_shell(struct tc_cx *cx, struct tc_sandbox *self, const struc
            request->hidden_n <= TC_SANDBOX_NAMES_MAX && request->shown_n <= TC_SANDBOX_NAMES_MAX &&
            request->stream_bytes < STREAM_MAX);
     *ret_result = (struct tc_sandbox_result){.out = TC_STR(""), .err = TC_STR("")};
-    e = tc_pool_take(cx, pool, &call.child);
+    e = hand_over(cx, &call);
     if (e)
         return e;
     tc_buf_init(&call.out, STREAM_MAX);
     tc_buf_init(&call.err, STREAM_MAX);
-    e = send_request(cx, &call);
-    if (!e) {
-        if (request->wall_ms)
-            set_due(cx, &call, request->wall_ms + LATE_MS);
-        follow(cx, &call);
-        if (!ret_result->known)
-            await_death(cx, &call);
-        e = fill(cx, &call);
-        if (ret_result->known)
-            pool->pause_ms = 0;
-        if (call.canceled)
-            tc_task_unshield(cx);
-    }
+    if (request->wall_ms)
+        set_due(cx, &call, request->wall_ms + LATE_MS);
+    follow(cx, &call);
+    if (!ret_result->known)
+        await_death(cx, &call);
+    e = fill(cx, &call);
+    if (ret_result->known)
+        pool->pause_ms = 0;
+    if (call.canceled)
+        tc_task_unshield(cx);
     tc_buf_finish(&call.out);
     tc_buf_finish(&call.err);
     tc_pool_give(pool, call.child);

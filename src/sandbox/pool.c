@@ -22,6 +22,7 @@
 enum {
     CHILD_WAIT_MS = 10000, /* until a child stands ready */
     PLACE_WAIT_MS = 60000, /* until another call has ended */
+    RUNS_TRIED = 2,        /* for one call */
     END_WAIT_MS = 3000,
     PAUSE_FIRST_MS = 100,
     PAUSE_MAX_MS = 5000
@@ -280,6 +281,7 @@ static struct tc_pool_child *take_ready(struct tc_pool_run *run)
     return child;
 }
 
+/* NULL without a failure: the zygote ended meanwhile. */
 static enum tc_err wait_child(struct tc_cx *cx, struct tc_sandbox_pool *pool, int64_t due_us,
                               struct tc_pool_child **ret_child)
 {
@@ -299,10 +301,26 @@ static enum tc_err wait_child(struct tc_cx *cx, struct tc_sandbox_pool *pool, in
         if (e)
             return e;
     }
-    if (pool->run != run)
-        return tc_fail(cx, TC_E_WS_SHELL_FAILED, "The shell's helper program ended before it could be used.");
-    run->fault = 0;
+    if (pool->run == run)
+        run->fault = 0;
     return TC_OK;
+}
+
+/* Of the zygote that runs or of a new one. One that ends before it has made a child will not do better. */
+static enum tc_err get_child(struct tc_cx *cx, struct tc_sandbox_pool *pool, struct tc_pool_child **ret_child)
+{
+    int64_t due = tc_clock_mono_us(cx->clock) + (int64_t)CHILD_WAIT_MS * 1000;
+    enum tc_err e = TC_OK;
+
+    *ret_child = NULL;
+    for (int runs = 0; runs < RUNS_TRIED && !e && !*ret_child; runs++) {
+        e = need_run(cx, pool);
+        if (!e && pool->run)
+            e = wait_child(cx, pool, due, ret_child);
+    }
+    if (!e && !*ret_child)
+        e = tc_fail(cx, TC_E_WS_SHELL_FAILED, "The shell's helper program ended before it could be used.");
+    return e;
 }
 
 static enum tc_err wait_place(struct tc_cx *cx, struct tc_sandbox_pool *pool)
@@ -321,16 +339,13 @@ static enum tc_err wait_place(struct tc_cx *cx, struct tc_sandbox_pool *pool)
 
 enum tc_err tc_pool_take(struct tc_cx *cx, struct tc_sandbox_pool *pool, struct tc_pool_child **ret_child)
 {
-    int64_t due = tc_clock_mono_us(cx->clock) + (int64_t)CHILD_WAIT_MS * 1000;
     enum tc_err e = wait_place(cx, pool);
 
     if (e)
         return e;
     pool->running++;
     pool->waiting++;
-    e = need_run(cx, pool);
-    if (!e)
-        e = wait_child(cx, pool, due, ret_child);
+    e = get_child(cx, pool, ret_child);
     pool->waiting--;
     if (!e)
         return TC_OK;

@@ -301,6 +301,49 @@ void test_pool__a_zygote_that_died_is_started_again(void **state)
     test_task_run(run_zygote, NULL);
 }
 
+/* All that stands ready, or what makes it, is dead, and the pool has not heard of it yet. */
+static void kill_all(int zygote, bool children)
+{
+    char path[64];
+    FILE *list;
+    int pid;
+
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", zygote, zygote);
+    list = fopen(path, "re");
+    expect(list != NULL);
+    if (children)
+        while (list && fscanf(list, "%d", &pid) == 1)
+            kill(pid, SIGKILL);
+    else
+        kill(zygote, SIGKILL);
+    if (list)
+        fclose(list);
+    usleep(200 * 1000);
+}
+
+static void run_dead(struct tc_cx *cx, void *arg)
+{
+    struct tc_sandbox_result result;
+    struct prison prison;
+
+    (void)arg;
+    prison_open(cx, &prison);
+    for (int i = 0; i < 4; i++) {
+        expect_int(prison_run(cx, &prison, "echo there", &result), TC_OK);
+        expect_int(result.how, TC_SANDBOX_EXITED);
+        expect_text(result.out, "there\n");
+        tc_task_sleep(cx, 200); /* others are made ready */
+        kill_all(tc_sandbox_pool_pid(prison.pool), i % 2 == 0);
+    }
+    prison_close(cx, &prison);
+}
+
+void test_pool__a_call_goes_to_a_child_that_lives(void **state)
+{
+    (void)state;
+    test_task_run(run_dead, NULL);
+}
+
 static void run_linger(struct tc_cx *cx, void *arg)
 {
     struct tc_sandbox_result result;
