@@ -209,6 +209,8 @@ static bool reap(struct guard *guard)
 
 static void drop_fds(struct guard *guard, size_t n)
 {
+    for (size_t i = 0; i < n; i++)
+        close(guard->fds[i]);
     guard->fds_n -= n;
     memmove(guard->fds, guard->fds + n, guard->fds_n * sizeof guard->fds[0]);
 }
@@ -231,11 +233,13 @@ static void obey(struct guard *guard, const char *line)
 
     if (sscanf(line, "end %lld%n", &id, &used) == 1 && line[used] == '\0') {
         end(guard, id);
-    } else if (sscanf(line, "spawn %lld%n", &id, &used) == 1 && line[used] == '\0' && guard->fds_n >= GUARD_FDS) {
-        spawn(guard, id, guard->fds);
-        for (int i = 0; i < GUARD_FDS; i++)
-            close(guard->fds[i]);
-        drop_fds(guard, GUARD_FDS);
+    } else if (sscanf(line, "spawn %lld%n", &id, &used) == 1 && line[used] == '\0') {
+        /* Fewer when this process has no room for more: they must not be taken for those of the next one. */
+        if (guard->fds_n < GUARD_FDS)
+            tell("failed %lld %d launch\ngone %lld\n", id, EMFILE, id);
+        else
+            spawn(guard, id, guard->fds);
+        drop_fds(guard, guard->fds_n < GUARD_FDS ? guard->fds_n : GUARD_FDS);
     }
 }
 

@@ -325,6 +325,27 @@ void test_guard__says_why_a_program_did_not_start(void **state)
     fixture_finish(&f);
 }
 
+void test_guard__a_request_without_all_descriptors_leaves_none_to_the_next(void **state)
+{
+    struct fixture f;
+    char rest[64], text[16];
+    int null, out;
+    (void)state;
+
+    fixture_init(&f);
+    null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    send_line(f.socket, "spawn 1\n", (int[]){null, null}, 2);
+    assert_true(expect_line(&f, "failed 1 ", rest, sizeof rest));
+    assert_string_equal(rest, "24 launch");
+    expect_number(&f, "gone 1");
+    out = spawn_sh(f.socket, 2, "echo hi", f.dir);
+    read_all(out, text, sizeof text);
+    assert_string_equal(text, "hi\n");
+    assert_int_equal(expect_number(&f, "exit 2 "), 0);
+    close(null);
+    fixture_finish(&f);
+}
+
 void test_guard__ends_one_server_and_leaves_the_other(void **state)
 {
     struct fixture f;
