@@ -191,11 +191,6 @@ bool tc_awk_cut_next(struct awk_vm *vm, struct awk_cut *cut, struct tc_str *ret_
     }
 }
 
-static bool has_case(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 bool tc_awk_splitter_of(struct awk_vm *vm, struct tc_str separator, struct awk_splitter *ret_splitter)
 {
     *ret_splitter = (struct awk_splitter){.kind = AWK_SPLIT_EACH};
@@ -205,7 +200,7 @@ bool tc_awk_splitter_of(struct awk_vm *vm, struct tc_str separator, struct awk_s
         ret_splitter->kind = AWK_SPLIT_BLANKS;
         return true;
     }
-    if (separator.n == 1 && !(vm->ignore_case && has_case(separator.p[0]))) {
+    if (separator.n == 1) { /* whatever IGNORECASE says */
         ret_splitter->kind = AWK_SPLIT_CHAR;
         ret_splitter->separator = separator.p[0];
         return true;

@@ -56,13 +56,12 @@ static int texts(struct awk_vm *vm, struct item *a, struct item *b)
     return order;
 }
 
+/* Equal values stay as they were listed. */
 static int by_value_text(struct awk_vm *vm, struct item *a, struct item *b)
 {
     int order;
 
-    if (!arrays_differ(a, b, &order))
-        order = texts(vm, a, b);
-    return order ? order : by_index_text(vm, a, b);
+    return arrays_differ(a, b, &order) ? order : texts(vm, a, b);
 }
 
 static int by_value_number(struct awk_vm *vm, struct item *a, struct item *b)
@@ -70,7 +69,7 @@ static int by_value_number(struct awk_vm *vm, struct item *a, struct item *b)
     int order;
 
     if (arrays_differ(a, b, &order))
-        return order ? order : by_index_text(vm, a, b);
+        return order;
     order = sign(tc_awk_to_number(&a->value), tc_awk_to_number(&b->value));
     return order ? order : by_value_text(vm, a, b);
 }
@@ -82,15 +81,14 @@ static int by_value_type(struct awk_vm *vm, struct item *a, struct item *b)
     int order;
 
     if (arrays_differ(a, b, &order))
-        return order ? order : by_index_text(vm, a, b);
+        return order;
     tc_awk_settle(&a->value);
     tc_awk_settle(&b->value);
     a_text = a->value.type == AWK_STRING || a->value.type == AWK_REGEX;
     b_text = b->value.type == AWK_STRING || b->value.type == AWK_REGEX;
     if (a_text != b_text)
         return a_text - b_text;
-    order = a_text ? texts(vm, a, b) : sign(tc_awk_to_number(&a->value), tc_awk_to_number(&b->value));
-    return order ? order : by_index_text(vm, a, b);
+    return a_text ? texts(vm, a, b) : sign(tc_awk_to_number(&a->value), tc_awk_to_number(&b->value));
 }
 
 static const struct {

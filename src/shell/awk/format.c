@@ -22,11 +22,14 @@ struct formatter {
     int n, next; /* arguments */
     struct tc_str format;
     size_t spec_at; /* where the conversion being done begins */
+    int chosen;     /* the argument that it names, as %2$s does; 0 */
     struct tc_buf *to;
 };
 
 static struct awk_value *argument(struct formatter *f)
 {
+    if (f->chosen)
+        return &f->args[f->chosen];
     if (f->next < f->n)
         return &f->args[f->next++];
     tc_awk_fatal(f->vm, "not enough arguments to satisfy format string\n\t`%.*s'\n\t%*s^ ran out for this one",
@@ -223,17 +226,35 @@ static void read_flags(struct formatter *f, struct spec *spec, size_t *at)
     }
 }
 
+/* The argument of that number is the one to convert. */
+static bool choose(struct formatter *f, int number)
+{
+    if (number > 0 && number < f->n) {
+        f->chosen = number;
+        return true;
+    }
+    if (number < 1)
+        tc_awk_fatal(f->vm, "argument index with `$' must be > 0");
+    else
+        tc_awk_fatal(f->vm, "argument index %d greater than total number of supplied arguments", number);
+    return false;
+}
+
 /* The conversion whose "%" stands at *at; moves behind it. */
 static void convert(struct formatter *f, size_t *at)
 {
     struct spec spec = {.precision = -1};
 
     f->spec_at = (*at)++;
+    f->chosen = 0;
     read_flags(f, &spec, at);
     spec.width = read_count(f, at);
     if (*at < f->format.n && f->format.p[*at] == '$') {
-        tc_awk_fatal(f->vm, "`$' in formats is not supported");
-        return;
+        if (!choose(f, spec.width))
+            return;
+        ++*at;
+        read_flags(f, &spec, at);
+        spec.width = read_count(f, at);
     }
     if (spec.width < -1)
         spec.left = true, spec.width = -spec.width;

@@ -156,6 +156,10 @@ struct awk_stream *tc_awk_stream_from(struct awk_vm *vm, int op, struct tc_str n
     *ret_error = 0;
     if (s)
         return s;
+    if (name.n == 0) {
+        tc_awk_fatal(vm, "expression for `%s' redirection has null string value", op == AWK_T_PIPE ? "|" : "<");
+        return NULL;
+    }
     s = new_stream(vm, kind, name);
     if (!s)
         return NULL;
