@@ -37,7 +37,8 @@ enum tc_cmd_flag {
     TC_CMD_IN_ORDER = 1 << 1, /* options end at the first operand: env, xargs, timeout */
     TC_CMD_NUMBER = 1 << 2,  /* -5 is the option TC_CMD_OPTION_NUMBER with value "5" */
     TC_CMD_HINT_USAGE = 1 << 3, /* the hint after a wrong option comes behind a line with the usage */
-    TC_CMD_HINT_NAMED = 1 << 4  /* the hint begins with the name of the command */
+    TC_CMD_HINT_NAMED = 1 << 4, /* the hint begins with the name of the command */
+    TC_CMD_LETTERS = 1 << 5     /* -1 and -.a are operands: options are letters and long names */
 };
 enum { TC_CMD_OPTION_END = 0, TC_CMD_OPTION_BAD = -1, TC_CMD_OPTION_NUMBER = -2 };
 

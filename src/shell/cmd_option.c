@@ -172,6 +172,14 @@ static int end_of_options(struct tc_cmd_call *c)
     return TC_CMD_OPTION_END;
 }
 
+static bool is_option(const struct tc_cmd *cmd, const char *word)
+{
+    char letter = word[0] == '-' ? word[1] : '\0';
+    bool alphabetic = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+
+    return letter && (!(cmd->flags & TC_CMD_LETTERS) || alphabetic || letter == '-');
+}
+
 static int next_option(struct tc_cmd_call *c)
 {
     while (c->option_at < c->argc) {
@@ -184,7 +192,7 @@ static int next_option(struct tc_cmd_call *c)
             c->option_at++;
             continue;
         }
-        if (word[0] != '-' || !word[1]) {
+        if (!is_option(c->cmd, word)) {
             if (c->cmd->flags & TC_CMD_IN_ORDER)
                 break;
             c->argv[1 + c->at++] = word;

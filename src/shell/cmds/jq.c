@@ -524,5 +524,6 @@ const struct tc_cmd tc_command_jq = {
     .usage = "[OPTION]... FILTER [FILE]...\n[OPTION]... FILTER --args [TEXT]...",
     .summary = "Filter and change JSON (as jq 1.6).",
     .options = options,
+    .flags = TC_CMD_LETTERS,
     .run = run,
 };

@@ -141,18 +141,22 @@ static void skip_file(struct patch *p, const struct patch_file *file)
     p->status = 1;
 }
 
-static void begin_file(struct patch *p, const struct patch_file *file, const char *name)
+static void begin_file(struct patch *p)
+{
+    p->done = p->failed = 0;
+    p->offset = p->gained = 0;
+    p->mismatch = p->skipped = false;
+    tc_buf_clear(&p->result);
+    tc_buf_clear(&p->rejects);
+}
+
+static void say_file(struct patch *p, const struct patch_file *file, const char *name)
 {
     if (file->stripped_cr && !p->silent)
         tc_cmd_puts(p->out, "(Stripping trailing CRs from patch; use --binary to disable.)\n");
     if (!p->silent)
         tc_cmd_printf(p->out, "%s file %s%s%s%s\n", p->dry_run ? "checking" : "patching", p->output ? p->output : name,
                       p->output ? " (read from " : "", p->output ? name : "", p->output ? ")" : "");
-    p->done = p->failed = 0;
-    p->offset = p->gained = 0;
-    p->mismatch = p->skipped = false;
-    tc_buf_clear(&p->result);
-    tc_buf_clear(&p->rejects);
 }
 
 /* fault: of the hunk that should follow those of the file; NULL. */
@@ -179,7 +183,10 @@ static void patch_file(struct patch *p, const struct patch_file *file, const cha
     }
     if (!tc_patch_lines(p, old))
         return;
-    begin_file(p, file, name);
+    begin_file(p);
+    tc_patch_foresee(p, file, name, existed);
+    if (!p->skipped)
+        say_file(p, file, name);
     tc_patch_apply(p, file);
     if (fault_text)
         return;

@@ -257,5 +257,6 @@ const struct tc_cmd tc_command_yq = {
     .usage = "[OPTION]... FILTER [FILE]...",
     .summary = "Filter and change YAML with the filters of jq.",
     .options = options,
+    .flags = TC_CMD_LETTERS,
     .run = run,
 };

@@ -92,9 +92,14 @@ static bool fits(const struct patch *p, const struct patch_hunk *hunk, const str
 static bool search(struct patch *p, const struct patch_hunk *hunk, struct place *place, int64_t guess, bool at_start,
                    bool at_end)
 {
-    int64_t pattern = (int64_t)(p->reverse ? hunk->new_n : hunk->old_n) - (int64_t)place->skip - (int64_t)place->drop;
+    int64_t old_n = (int64_t)(p->reverse ? hunk->new_n : hunk->old_n);
+    int64_t pattern = old_n - (int64_t)place->skip - (int64_t)place->drop;
     int64_t low = (int64_t)p->done + (int64_t)place->skip, high = (int64_t)p->n - pattern;
 
+    if (old_n == 0) { /* what is added only goes where it says, be there lines or not */
+        place->at = guess < low ? low : guess;
+        return true;
+    }
     if (high < low)
         return false;
     if (at_start || at_end) {
@@ -137,18 +142,18 @@ static bool locate(struct patch *p, const struct patch_hunk *hunk, int64_t fuzz,
                   drop < 0 && fuzz == 0);
 }
 
-static void copy_lines(struct patch *p, size_t to)
-{
-    for (; p->done < to; p->done++)
-        tc_buf_str(&p->result, p->lines[p->done]);
-}
-
 /* Lines of the result that follow one that has no end give it one. */
 static void add(struct patch *p, struct tc_str text)
 {
     if (p->result.n && p->result.p[p->result.n - 1] != '\n')
         tc_buf_char(&p->result, '\n');
     tc_buf_str(&p->result, text);
+}
+
+static void copy_lines(struct patch *p, size_t to)
+{
+    for (; p->done < to && p->done < p->n; p->done++)
+        add(p, p->lines[p->done]);
 }
 
 static void apply(struct patch *p, const struct patch_hunk *hunk, const struct place *place)
@@ -172,12 +177,14 @@ static void ask(struct patch *p, const char *question)
     tc_cmd_printf(p->out, "%s\n", question);
 }
 
-/* The patch fits when it is turned round. True: it is to be applied so. */
+/* The patch seems to be meant the other way, as was told. True: it is to be applied so. */
 static bool turns(struct patch *p)
 {
-    const char *what = p->reversed ? "Unreversed" : "Reversed (or previously applied)";
-
-    tc_cmd_printf(p->out, "%s patch detected!", what);
+    if (!p->forward && p->force) {
+        if (!p->silent)
+            tc_cmd_puts(p->out, "  Applying it anyway.\n");
+        return false;
+    }
     if (!p->forward && p->batch) {
         tc_cmd_puts(p->out, p->reversed ? "  Ignoring -R.\n" : "  Assuming -R.\n");
         return true;
@@ -203,11 +210,42 @@ static bool find(struct patch *p, const struct patch_hunk *hunk, bool first, str
         if (!first || p->force || p->reverse != p->reversed)
             continue;
         p->reverse = !p->reverse;
-        if (locate(p, hunk, *ret_fuzz, place) && turns(p))
-            return p->mismatch = true;
+        if (locate(p, hunk, *ret_fuzz, place)) {
+            tc_cmd_printf(p->out, "%s patch detected!",
+                          p->reversed ? "Unreversed" : "Reversed (or previously applied)");
+            if (turns(p))
+                return p->mismatch = true;
+        }
         p->reverse = !p->reverse;
     }
     return false;
+}
+
+/* Whether a side of the patch is said to be empty (1) or not to exist (2). */
+static int says_none(const struct patch_file *file, bool of_new)
+{
+    const struct patch_hunk *hunk = file->hunks;
+
+    if (!hunk || (of_new ? hunk->new_n || hunk->new_line : hunk->old_n || hunk->old_line))
+        return 0;
+    return 1 + (of_new ? file->new_is_none : file->old_is_none);
+}
+
+void tc_patch_foresee(struct patch *p, const struct patch_file *file, const char *name, bool exists)
+{
+    bool empty = p->n == 0;
+
+    if (says_none(file, p->reverse ^ empty) <= !empty)
+        return;
+    if (empty && says_none(file, p->reverse ^ !exists) == 1 && says_none(file, !p->reverse ^ !exists) == 2)
+        return;
+    if (!(p->force && p->silent))
+        tc_cmd_printf(p->out, "The next patch%s would %s the file %s,\nwhich %s!",
+                      p->reverse ? ", when reversed," : "", !exists ? "delete" : empty ? "empty out" : "create",
+                      tc_cmd_quote_odd(p->c, name),
+                      !exists ? "does not exist" : empty ? "is already empty" : "already exists");
+    if (turns(p))
+        p->reverse = !p->reverse;
 }
 
 static void say_place(struct patch *p, size_t number, int64_t line, int64_t fuzz, int64_t offset)

@@ -75,6 +75,8 @@ const char *tc_patch_path(struct patch *p, const char *name);
 
 /* Splits the text of a file; memory of the arena. */
 bool tc_patch_lines(struct patch *p, struct tc_str text);
+/* Asks when the patch is to make what is there, or to empty what is empty; may turn it round or skip it. */
+void tc_patch_foresee(struct patch *p, const struct patch_file *file, const char *name, bool exists);
 /* Applies all hunks to the lines; what fits nowhere becomes a reject. */
 PARKS void tc_patch_apply(struct patch *p, const struct patch_file *file);
 
