@@ -307,6 +307,14 @@ static void builtin_argument(struct awk_compiler *c, const struct awk_node *node
     case AWK_ARG_ANY:
         argument(c, node);
         break;
+    case AWK_ARG_LVALUE:
+        if (strip(node)->kind == AWK_N_FIELD) {
+            tc_awk_compile_value(c, strip(node)->a);
+            tc_awk_emit(c, tc_awk_op_field, 0);
+            tc_awk_last(c)->prefix = true;
+            break;
+        }
+        /* fall through */
     default:
         tc_awk_compile_value(c, node);
     }

@@ -213,6 +213,17 @@ static void set_count(struct awk_vm *vm, size_t n)
     r->stale = true;
 }
 
+void tc_awk_field_touch(struct awk_vm *vm, int64_t n)
+{
+    bool stale = vm->record.stale;
+
+    cut_to(vm, (size_t)n);
+    if ((size_t)n <= vm->record.n)
+        return;
+    set_count(vm, (size_t)n);
+    vm->record.stale = stale;
+}
+
 void tc_awk_field_set(struct awk_vm *vm, int64_t n, struct awk_value value)
 {
     struct awk_record *r = &vm->record;

@@ -70,6 +70,8 @@ struct awk_value tc_awk_field_get(struct awk_vm *vm, int64_t n);
 double tc_awk_field_number(struct awk_vm *vm, int64_t n);
 /* Its text for printing, good until the record changes; false when it has none by itself. */
 bool tc_awk_field_text(struct awk_vm *vm, int64_t n, struct tc_str *ret_text);
+/* Makes the field be there, empty; $0 stays as it is. */
+void tc_awk_field_touch(struct awk_vm *vm, int64_t n);
 void tc_awk_field_set(struct awk_vm *vm, int64_t n, struct awk_value value);
 size_t tc_awk_field_count(struct awk_vm *vm);
 void tc_awk_field_set_count(struct awk_vm *vm, double n);

@@ -290,6 +290,10 @@ void tc_awk_fn_patsplit(struct awk_vm *vm, struct awk_value *args, int n, struct
     struct awk_cut cut;
     double found = 0;
 
+    if (n > 2 && tc_awk_str(vm, &args[2]).n == 0) {
+        tc_awk_fatal(vm, "patsplit: third argument must be non-null");
+        return;
+    }
     by.regex = n > 2 ? tc_awk_regex_of(vm, tc_awk_str(vm, &args[2])) : vm->record.fpat;
     if (!by.regex)
         return;

@@ -85,7 +85,7 @@ static void format_char(struct formatter *f, const struct spec *spec)
     if (arg->type == AWK_NUMBER || arg->type == AWK_STRNUM || arg->type == AWK_UNSET) {
         double num = tc_awk_to_number(arg);
         uint32_t c = num >= 0 && num < 0x110000 ? (uint32_t)num : (uint32_t)(unsigned char)(int64_t)num;
-        bool valid = c < 0x110000 && !(c >= 0xd800 && c < 0xe000) && !f->vm->bytes;
+        bool valid = num >= 0 && num < 0x110000 && !(c >= 0xd800 && c < 0xe000) && !f->vm->bytes;
 
         bytes[0] = (char)c;
         text = tc_str_n(bytes, valid && c >= 128 ? tc_utf8_put(c, bytes) : 1);

@@ -118,6 +118,8 @@ const struct awk_ins *tc_awk_op_field(struct awk_vm *vm, const struct awk_ins *i
     int64_t index = field_index(vm, tc_awk_to_number(top));
 
     tc_awk_clear(&vm->heap, top);
+    if (ins->prefix) /* it may be assigned to: it is there from now on */
+        tc_awk_field_touch(vm, index);
     *top = tc_awk_field_get(vm, index);
     return ins + 1;
 }

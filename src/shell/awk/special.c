@@ -214,6 +214,7 @@ bool tc_awk_special_init(struct awk_vm *vm)
     tc_awk_special_set(vm, AWK_V_BINMODE, tc_awk_number(0));
     tc_awk_special_set(vm, AWK_V_LINT, tc_awk_number(0));
     tc_awk_special_set(vm, AWK_V_ARGIND, tc_awk_number(0));
+    tc_awk_special_set(vm, AWK_V_FILENAME, tc_awk_text(&vm->heap, TC_STR("")));
     return set_arrays(vm);
 }
 

@@ -93,7 +93,7 @@ static jv on_input(jq_state *jq, void *arg)
     if (asks == JQ_ASKS_NAME)
         return run->file_name(run->arg);
     if (asks == JQ_ASKS_LINE)
-        return jv_number((double)run->line(run->arg));
+        return jv_number(run->line(run->arg) < 0 ? 0 : (double)run->line(run->arg));
     value = run->next(run->arg);
     tc_jq_run_enter(run);
     return value;

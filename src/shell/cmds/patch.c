@@ -81,7 +81,7 @@ static void change_folders(struct patch *p, const char *path, bool make)
 static void save_rejects(struct patch *p, const char *name, const struct patch_file *file)
 {
     const char *path = p->reject ? p->reject : tc_arena_printf(p->c->arena, "%s.rej", p->output ? p->output : name).p;
-    bool saved = !p->dry_run && path && strcmp(path, "-");
+    bool saved = !p->dry_run && !p->foreseen && path && strcmp(path, "-");
 
     tc_cmd_printf(p->out, "%zu out of %zu hunk%s %s", p->failed, file->hunks_n, file->hunks_n == 1 ? "" : "s",
                   p->skipped ? "ignored" : "FAILED");
@@ -185,6 +185,7 @@ static void patch_file(struct patch *p, const struct patch_file *file, const cha
         return;
     begin_file(p);
     tc_patch_foresee(p, file, name, existed);
+    p->foreseen = p->skipped;
     if (!p->skipped)
         say_file(p, file, name);
     tc_patch_apply(p, file);

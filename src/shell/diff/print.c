@@ -105,7 +105,7 @@ static struct diff_change *end_of_hunk(struct diff *d, struct diff_change *first
 
     while (last->next) {
         size_t gap = last->next->line[0] - (last->line[0] + last->count[0]);
-        size_t most = last->ignored || last->next->ignored ? context : 2 * context + 1;
+        size_t most = last->next->ignored ? context : 2 * context + 1;
 
         if (gap >= most)
             break;

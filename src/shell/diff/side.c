@@ -94,31 +94,41 @@ static void put_row(struct diff *d, struct layout layout, const struct tc_str *l
         tc_cmd_putc(d->c->out, '\n');
 }
 
-static void put_common(struct diff *d, struct layout layout, size_t *i, size_t *j, size_t to)
+/* Common lines, and what is ignored, up to a line of each file. */
+static void put_common(struct diff *d, struct layout layout, size_t at[2], size_t left_to, size_t right_to)
 {
-    for (; *i < to; (*i)++, (*j)++) {
-        if (d->o->suppress_common)
-            continue;
-        put_row(d, layout, &d->files[0].lines[*i], d->o->left_column ? '(' : ' ',
-                d->o->left_column ? NULL : &d->files[1].lines[*j]);
+    const struct tc_str *left = d->files[0].lines, *right = d->files[1].lines;
+
+    if (d->o->suppress_common) {
+        at[0] = left_to;
+        at[1] = right_to;
     }
+    while (!d->o->left_column && at[0] < left_to && at[1] < right_to)
+        put_row(d, layout, &left[at[0]++], ' ', &right[at[1]++]);
+    while (!d->o->left_column && at[1] < right_to)
+        put_row(d, layout, NULL, ')', &right[at[1]++]);
+    while (at[0] < left_to)
+        put_row(d, layout, &left[at[0]++], '(', NULL);
+    at[1] = right_to;
 }
 
 void tc_diff_print_side(struct diff *d, struct diff_change *script)
 {
     struct layout layout = layout_of(d->o);
-    size_t i = 0, j = 0;
+    size_t at[2] = {0, 0};
 
-    for (struct diff_change *change = script; change; change = change->next) {
+    for (struct diff_change *change = script; change && !tc_cmd_stopped(d->c); change = change->next) {
         size_t pairs = change->count[0] < change->count[1] ? change->count[0] : change->count[1];
 
-        put_common(d, layout, &i, &j, change->line[0]);
+        if (!tc_diff_shown(d, change, change))
+            continue;
+        put_common(d, layout, at, change->line[0], change->line[1]);
         for (size_t k = 0; k < pairs; k++)
-            put_row(d, layout, &d->files[0].lines[i++], '|', &d->files[1].lines[j++]);
+            put_row(d, layout, &d->files[0].lines[at[0]++], '|', &d->files[1].lines[at[1]++]);
         for (size_t k = pairs; k < change->count[0]; k++)
-            put_row(d, layout, &d->files[0].lines[i++], '<', NULL);
+            put_row(d, layout, &d->files[0].lines[at[0]++], '<', NULL);
         for (size_t k = pairs; k < change->count[1]; k++)
-            put_row(d, layout, NULL, '>', &d->files[1].lines[j++]);
+            put_row(d, layout, NULL, '>', &d->files[1].lines[at[1]++]);
     }
-    put_common(d, layout, &i, &j, d->files[0].n);
+    put_common(d, layout, at, d->files[0].n, d->files[1].n);
 }

@@ -268,7 +268,8 @@ static bool ends_by_cr(struct tc_str line)
 /* A hunk that fits nowhere, or whose file is skipped. */
 static void reject(struct patch *p, const struct patch_file *file, const struct patch_hunk *hunk, size_t number)
 {
-    int64_t line = (p->reverse ? hunk->new_line : hunk->old_line) + p->gained;
+    bool adds = (p->reverse ? hunk->new_n : hunk->old_n) == 0;
+    int64_t line = (p->reverse ? hunk->new_line : hunk->old_line) + adds + p->gained;
     bool other_ends = hunk->n && line > 0 && line <= (int64_t)p->n && hunk->lines[0].text.n &&
                       ends_by_cr(hunk->lines[0].text) != ends_by_cr(p->lines[line - 1]);
 
@@ -287,7 +288,8 @@ void tc_patch_apply(struct patch *p, const struct patch_file *file)
         struct place place;
         int64_t fuzz, first;
 
-        if (p->skipped || !find(p, hunk, number == 1, &place, &fuzz)) {
+        if (p->skipped || !find(p, hunk, number == 1, &place, &fuzz) ||
+            (place.at == 0 && p->n && says_none(file, p->reverse) == 2)) {
             reject(p, file, hunk, number);
             continue;
         }

@@ -66,6 +66,7 @@ struct patch {
     int64_t offset, gained; /* of the last hunk; lines that the result is longer by */
     size_t failed;
     bool mismatch, skipped; /* skipped: its hunks are ignored */
+    bool foreseen;          /* before any was looked at */
 };
 
 /* The file that is to be changed, or NULL. */
