@@ -171,7 +171,7 @@ static void patch_file(struct patch *p, const struct patch_file *file, const cha
     name = operand ? operand : tc_patch_name(p, file);
     path = name ? tc_patch_path(p, name) : NULL;
     existed = path && !tc_cmd_stat(p->c, path, &st);
-    creates = (p->reverse ? file->new_is_none : file->old_is_none) ||
+    creates = file->new_is_none || file->old_is_none ||
               (file->hunks && (p->reverse ? file->hunks->new_n : file->hunks->old_n) == 0);
     if (!operand && (!name || (!existed && !creates))) {
         skip_file(p, file);
