@@ -191,7 +191,7 @@ static void patch_file(struct patch *p, const struct patch_file *file, const cha
     tc_patch_apply(p, file);
     if (fault_text)
         return;
-    if (p->failed && !existed) { /* as GNU's, which looks for it when there is something to be kept */
+    if (p->failed && !existed && !p->skipped) { /* as GNU's, which looks for it when there is something to be kept */
         if (!p->dry_run && !p->no_mismatch)
             write_file(p, tc_arena_printf(p->c->arena, "%s%s", name, p->suffix).p, old, false);
         fault(p, "reopen file", name, ENOENT);
