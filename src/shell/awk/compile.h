@@ -43,7 +43,29 @@ int tc_awk_compile_condition(struct awk_compiler *c, const struct awk_node *node
 void tc_awk_compile_store(struct awk_compiler *c, const struct awk_node *lvalue, bool drop);
 /* Pushes the array, unless the instruction that follows finds it by itself: that is filled into place and slot. */
 void tc_awk_compile_array(struct awk_compiler *c, const struct awk_node *array, uint8_t *ret_place, int *ret_slot);
-struct awk_regex *tc_awk_compile_regex(struct awk_compiler *c, const struct awk_node *node); /* a constant */
 void tc_awk_compile_key(struct awk_compiler *c, const struct awk_node *key);
+/* a[b] as a value; any: it may be an array too. */
+void tc_awk_compile_element(struct awk_compiler *c, const struct awk_node *node, bool any);
+
+/* --- compile_call.c --- */
+void tc_awk_compile_call(struct awk_compiler *c, const struct awk_node *node);
+void tc_awk_compile_builtin(struct awk_compiler *c, const struct awk_node *node);
+void tc_awk_compile_getline(struct awk_compiler *c, const struct awk_node *node);
+struct awk_regex *tc_awk_compile_regex(struct awk_compiler *c, const struct awk_node *node); /* a constant */
+void tc_awk_compile_regex_constant(struct awk_compiler *c, const struct awk_node *node);
+
+/* Without the parentheses around it. */
+static inline const struct awk_node *tc_awk_strip(const struct awk_node *node)
+{
+    while (node->kind == AWK_N_GROUP)
+        node = node->a;
+    return node;
+}
+
+/* Special variables that are not kept among the globals. */
+static inline bool tc_awk_is_kept_special(const struct awk_node *var)
+{
+    return !var->local && var->slot <= AWK_V_FNR;
+}
 
 #endif

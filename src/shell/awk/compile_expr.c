@@ -4,18 +4,6 @@
  */
 #include "shell/awk/compile.h"
 
-static const struct awk_node *strip(const struct awk_node *node)
-{
-    while (node->kind == AWK_N_GROUP)
-        node = node->a;
-    return node;
-}
-
-static bool is_kept_special(const struct awk_node *var)
-{
-    return !var->local && var->slot <= AWK_V_FNR;
-}
-
 /* Special variables whose writing has consequences. */
 static bool is_watched(const struct awk_node *var)
 {
@@ -71,7 +59,7 @@ static void emit_on_array(struct awk_compiler *c, awk_op *run, int change, uint8
     tc_awk_last(c)->a = slot;
 }
 
-static void element(struct awk_compiler *c, const struct awk_node *node, bool any)
+void tc_awk_compile_element(struct awk_compiler *c, const struct awk_node *node, bool any)
 {
     uint8_t place;
     int slot;
@@ -84,13 +72,15 @@ static void element(struct awk_compiler *c, const struct awk_node *node, bool an
 
 static void variable(struct awk_compiler *c, const struct awk_node *node)
 {
-    tc_awk_emit(c, node->local ? tc_awk_op_local : is_kept_special(node) ? tc_awk_op_special : tc_awk_op_global, 1);
+    bool special = tc_awk_is_kept_special(node);
+
+    tc_awk_emit(c, node->local ? tc_awk_op_local : special ? tc_awk_op_special : tc_awk_op_global, 1);
     tc_awk_last(c)->a = node->slot;
 }
 
 static void field(struct awk_compiler *c, const struct awk_node *node)
 {
-    const struct awk_node *index = strip(node->a);
+    const struct awk_node *index = tc_awk_strip(node->a);
 
     if (is_small_index(index)) {
         tc_awk_emit(c, tc_awk_op_field_at, 1);
@@ -104,10 +94,10 @@ static void field(struct awk_compiler *c, const struct awk_node *node)
 /* A value that is only computed with. */
 static void number(struct awk_compiler *c, const struct awk_node *node)
 {
-    node = strip(node);
-    if (node->kind == AWK_N_FIELD && is_small_index(strip(node->a))) {
+    node = tc_awk_strip(node);
+    if (node->kind == AWK_N_FIELD && is_small_index(tc_awk_strip(node->a))) {
         tc_awk_emit(c, tc_awk_op_field_number, 1);
-        tc_awk_last(c)->n = (int64_t)strip(node->a)->num;
+        tc_awk_last(c)->n = (int64_t)tc_awk_strip(node->a)->num;
         return;
     }
     tc_awk_compile_value(c, node);
@@ -173,7 +163,7 @@ static bool same_variable(const struct awk_node *a, const struct awk_node *b)
 
 static void assign(struct awk_compiler *c, const struct awk_node *node, bool drop)
 {
-    const struct awk_node *to = node->a, *value = strip(node->b);
+    const struct awk_node *to = node->a, *value = tc_awk_strip(node->b);
     int n = 0;
 
     if (drop && to->kind == AWK_N_VAR && !is_watched(to) && value->kind == AWK_N_CONCAT &&
@@ -209,163 +199,6 @@ static void step(struct awk_compiler *c, const struct awk_node *node, bool drop)
     tc_awk_last(c)->prefix = node->prefix;
 }
 
-/* --- calls --- */
-
-static void argument(struct awk_compiler *c, const struct awk_node *node)
-{
-    if (node->kind == AWK_N_VAR && !is_kept_special(node)) {
-        tc_awk_emit(c, node->local ? tc_awk_op_pass_local : tc_awk_op_pass_global, 1);
-        tc_awk_last(c)->a = node->slot;
-    } else if (node->kind == AWK_N_ELEMENT) {
-        element(c, node, true);
-    } else {
-        tc_awk_compile_value(c, node);
-    }
-}
-
-static void call(struct awk_compiler *c, const struct awk_node *node)
-{
-    const struct awk_function *function;
-
-    for (const struct awk_node *arg = node->a; arg; arg = arg->next)
-        argument(c, arg);
-    if (node->kind == AWK_N_INDIRECT) {
-        tc_awk_compile_value(c, node->b);
-        tc_awk_emit(c, tc_awk_op_indirect, -node->n);
-    } else {
-        function = c->program->functions[node->slot];
-        if (node->n > function->params)
-            tc_cmd_printf(c->vm->call->err,
-                          "%s: %s:%u: warning: function `%.*s' called with more arguments than declared\n",
-                          c->vm->call->argv[0], c->program->sources[node->source].name, node->line,
-                          TC_STR_ARG(function->name));
-        tc_awk_emit(c, tc_awk_op_call, 1 - node->n);
-        tc_awk_last(c)->a = node->slot;
-    }
-    tc_awk_last(c)->n = node->n;
-}
-
-/* A fault in it is one of the program, so it is compiled at once. */
-struct awk_regex *tc_awk_compile_regex(struct awk_compiler *c, const struct awk_node *node)
-{
-    struct awk_vm *vm = c->vm;
-    struct awk_regex *regex = tc_awk_regex_constant(vm, node->text);
-    struct tc_str why;
-
-    if (!regex || c->failed)
-        return regex;
-    if (tc_regex_compile(vm->call->cx, node->text, TC_REGEX_AWK, 0, &regex->forms[0])) {
-        why = vm->call->cx->err.message;
-        tc_cmd_printf(vm->call->err, "%s: %s:%u: error: %.*s: /%.*s/\n", vm->call->argv[0],
-                      c->program->sources[node->source].name, node->line, TC_STR_ARG(why), TC_STR_ARG(node->text));
-        tc_fail_clear(vm->call->cx);
-        regex->forms[0] = NULL;
-        c->failed = true;
-        vm->status = 1;
-    }
-    tc_awk_regex_warn(vm, c->program->sources[node->source].name, node->line, node->text);
-    return regex;
-}
-
-static void regex_constant(struct awk_compiler *c, const struct awk_node *node)
-{
-    tc_awk_emit(c, tc_awk_op_typed, 1);
-    tc_awk_last(c)->str = tc_awk_string_of(&c->vm->heap, node->text);
-}
-
-static void array_argument(struct awk_compiler *c, const struct awk_node *node)
-{
-    uint8_t place;
-    int slot;
-
-    if (node->kind != AWK_N_VAR && node->kind != AWK_N_ELEMENT) {
-        tc_cmd_printf(c->vm->call->err, "%s: %s:%u: fatal: an argument is not an array\n", c->vm->call->argv[0],
-                      c->program->sources[node->source].name, node->line);
-        c->failed = true;
-        return;
-    }
-    tc_awk_compile_array(c, node, &place, &slot);
-    if (place == AWK_ON_STACK)
-        return;
-    tc_awk_emit(c, tc_awk_op_array, 1);
-    tc_awk_last(c)->a = slot;
-    tc_awk_last(c)->place = place;
-}
-
-static void builtin_argument(struct awk_compiler *c, const struct awk_node *node, enum awk_argument how)
-{
-    switch (how) {
-    case AWK_ARG_REGEX:
-        if (strip(node)->kind == AWK_N_REGEX)
-            regex_constant(c, strip(node));
-        else
-            tc_awk_compile_value(c, node);
-        break;
-    case AWK_ARG_ARRAY:
-        array_argument(c, node);
-        break;
-    case AWK_ARG_ANY:
-        argument(c, node);
-        break;
-    case AWK_ARG_LVALUE:
-        if (strip(node)->kind == AWK_N_FIELD) {
-            tc_awk_compile_value(c, strip(node)->a);
-            tc_awk_emit(c, tc_awk_op_field, 0);
-            tc_awk_last(c)->prefix = true;
-            break;
-        }
-        /* fall through */
-    default:
-        tc_awk_compile_value(c, node);
-    }
-}
-
-/* Whether the last argument of sub or gsub can be assigned to; else it is only looked at. */
-static const struct awk_node *substituted(const struct awk_node *node)
-{
-    const struct awk_node *last = node->a;
-
-    if (!tc_awk_builtin_substitutes(node->builtin) || node->n < 3)
-        return NULL;
-    while (last->next)
-        last = last->next;
-    last = strip(last);
-    return last->kind == AWK_N_VAR || last->kind == AWK_N_FIELD || last->kind == AWK_N_ELEMENT ? last : NULL;
-}
-
-/* The text that getline, sub or gsub left is assigned. */
-static void assign_line(struct awk_compiler *c, const struct awk_node *to)
-{
-    int none = tc_awk_emit_jump(c, tc_awk_op_if_line, 1);
-
-    tc_awk_compile_store(c, to, true);
-    tc_awk_patch(c, none);
-}
-
-static void builtin(struct awk_compiler *c, const struct awk_node *node)
-{
-    const struct awk_node *to = substituted(node), *arg = node->a;
-
-    for (int i = 0; arg; arg = arg->next, i++)
-        builtin_argument(c, arg, node->builtin->args[i < 4 ? i : 3]);
-    tc_awk_emit(c, tc_awk_op_builtin, 1 - node->n);
-    tc_awk_last(c)->builtin = node->builtin;
-    tc_awk_last(c)->a = node->n;
-    if (to)
-        assign_line(c, to);
-}
-
-static void getline(struct awk_compiler *c, const struct awk_node *node)
-{
-    if (node->b)
-        tc_awk_compile_value(c, node->b);
-    tc_awk_emit(c, tc_awk_op_getline, node->b ? 0 : 1);
-    tc_awk_last(c)->op = (uint8_t)node->op;
-    tc_awk_last(c)->prefix = node->a != NULL;
-    if (node->a)
-        assign_line(c, node->a);
-}
-
 /* --- operators --- */
 
 static void binary(struct awk_compiler *c, const struct awk_node *node)
@@ -392,7 +225,7 @@ static void unary(struct awk_compiler *c, const struct awk_node *node)
 
 static void match(struct awk_compiler *c, const struct awk_node *node)
 {
-    const struct awk_node *pattern = strip(node->b);
+    const struct awk_node *pattern = tc_awk_strip(node->b);
 
     tc_awk_compile_value(c, node->a);
     if (pattern->kind == AWK_N_REGEX) {
@@ -468,7 +301,7 @@ static void constant(struct awk_compiler *c, const struct awk_node *node)
         tc_awk_emit(c, tc_awk_op_string, 1);
         tc_awk_last(c)->str = tc_awk_string_of(&c->vm->heap, node->text);
     } else if (node->kind == AWK_N_TYPED) {
-        regex_constant(c, node);
+        tc_awk_compile_regex_constant(c, node);
     } else {
         tc_awk_emit(c, tc_awk_op_match_record, 1);
         tc_awk_last(c)->regex = tc_awk_compile_regex(c, node);
@@ -519,7 +352,7 @@ void tc_awk_compile_value(struct awk_compiler *c, const struct awk_node *node)
     c->source = node->source;
     switch (node->kind) {
     case AWK_N_GROUP:
-        tc_awk_compile_value(c, strip(node));
+        tc_awk_compile_value(c, tc_awk_strip(node));
         break;
     case AWK_N_VAR:
         variable(c, node);
@@ -528,7 +361,7 @@ void tc_awk_compile_value(struct awk_compiler *c, const struct awk_node *node)
         field(c, node);
         break;
     case AWK_N_ELEMENT:
-        element(c, node, false);
+        tc_awk_compile_element(c, node, false);
         break;
     case AWK_N_ASSIGN:
         assign(c, node, false);
@@ -541,13 +374,13 @@ void tc_awk_compile_value(struct awk_compiler *c, const struct awk_node *node)
         break;
     case AWK_N_CALL:
     case AWK_N_INDIRECT:
-        call(c, node);
+        tc_awk_compile_call(c, node);
         break;
     case AWK_N_BUILTIN:
-        builtin(c, node);
+        tc_awk_compile_builtin(c, node);
         break;
     case AWK_N_GETLINE:
-        getline(c, node);
+        tc_awk_compile_getline(c, node);
         break;
     default:
         operation(c, node);
@@ -558,7 +391,7 @@ void tc_awk_compile_effect(struct awk_compiler *c, const struct awk_node *node)
 {
     c->line = node->line;
     c->source = node->source;
-    node = strip(node);
+    node = tc_awk_strip(node);
     if (node->kind == AWK_N_ASSIGN) {
         assign(c, node, true);
     } else if (node->kind == AWK_N_CHANGE) {
@@ -575,7 +408,7 @@ int tc_awk_compile_condition(struct awk_compiler *c, const struct awk_node *node
 {
     int jump;
 
-    node = strip(node);
+    node = tc_awk_strip(node);
     if (node->kind != AWK_N_COMPARE) {
         tc_awk_compile_value(c, node);
         return tc_awk_emit_jump(c, tc_awk_op_jump_false, -1);

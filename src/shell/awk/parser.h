@@ -1,5 +1,5 @@
 /*
- * What the two halves of the parser share: expressions and statements.
+ * What the parts of the parser share: expressions, statements, rules.
  */
 #ifndef TC_SHELL_AWK_PARSER_H
 #define TC_SHELL_AWK_PARSER_H
@@ -32,6 +32,9 @@ struct awk_node *tc_awk_parse_target(struct awk_parser *p, bool concatenation);
 /* Expressions up to a closing token or the end of the statement; *ret_n counts. */
 struct awk_node *tc_awk_parse_list(struct awk_parser *p, unsigned flags, int *ret_n);
 struct awk_node *tc_awk_parse_name(struct awk_parser *p); /* the VAR that the current NAME is, with its subscripts */
+
+/* --- statement.c; NULL after a fault --- */
+struct awk_node *tc_awk_parse_block(struct awk_parser *p); /* { … } */
 
 /* --- parse.c --- */
 struct awk_node *tc_awk_node(struct awk_parser *p, enum awk_node_kind kind);
