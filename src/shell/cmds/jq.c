@@ -1,192 +1,14 @@
 /*
- * The command jq: libjq (jq_run.h) on the files of the shell. Texts are handed to its
- * parser line by line, so that positions in messages are what jq's are.
+ * The command jq: its options. libjq is in jq_run.h, what it reads in jq_input.h.
  */
 #include <stdlib.h>
 
-#include "shell/cmds/jq_run.h"
-
-enum { TEXT_MAX = 1 << 28, MODES_MAX = 64 };
+#include "shell/cmds/jq_input.h"
 
 enum {
     OPT_ARG = 256, OPT_ARGJSON, OPT_SLURPFILE, OPT_RAWFILE, OPT_ARGS, OPT_JSONARGS, OPT_TAB, OPT_INDENT, OPT_SEQ,
     OPT_STREAM, OPT_STREAM_ERRORS, OPT_UNBUFFERED, OPT_VERSION
 };
-
-enum mode { MODE_FILES, MODE_TEXTS, MODE_VALUES };
-
-struct jq {
-    struct jq_run run;
-    struct tc_cmd_call *call;
-    /* options */
-    bool null_input, slurp, raw_input, exit_status, from_file;
-    int parser_flags;
-    jv named, positional;
-    struct {
-        int operand; /* from this one on */
-        enum mode mode;
-    } modes[MODES_MAX];
-    size_t n_modes;
-    /* input */
-    char **files;
-    int n_files, at_file;
-    struct tc_cmd_in *in;
-    const char *name; /* of the file that is read; NULL: standard input */
-    bool opened, ended;
-    int64_t lines;
-    jv_parser *parser;
-    struct tc_buf line;
-    jv slurped;
-    bool slurped_given;
-};
-
-/* --- input --- */
-
-static bool next_file(struct jq *j)
-{
-    int error;
-
-    for (;;) {
-        if (j->in)
-            tc_cmd_close(j->call, j->in);
-        j->in = NULL;
-        if (j->n_files == 0 ? j->opened : j->at_file >= j->n_files)
-            return false;
-        j->opened = true;
-        j->name = j->n_files ? j->files[j->at_file++] : NULL;
-        if (j->name && strcmp(j->name, "-") == 0)
-            j->name = NULL;
-        error = tc_cmd_open(j->call, j->name, &j->in);
-        j->lines = 0;
-        if (!error)
-            return true;
-        j->in = NULL;
-        tc_cmd_flush(j->call->out);
-        tc_cmd_printf(j->call->err, "jq: error: Could not open file %s: %s\n", j->name, strerror(error));
-        j->run.failures++;
-    }
-}
-
-/* The next line with its end into j->line; false at the end of all input. */
-static bool next_line(struct jq *j)
-{
-    struct tc_str line;
-    bool ended;
-    int got;
-
-    for (;;) {
-        if (!j->in && !next_file(j))
-            return false;
-        got = tc_cmd_line(j->call, j->in, '\n', &line, &ended);
-        if (got > 0)
-            break;
-        if (got < 0) {
-            if (tc_cmd_stopped(j->call))
-                return false;
-            tc_cmd_printf(j->call->err, "jq: error: Input error: %s\n", strerror(tc_cmd_in_error(j->in)));
-            j->run.failures++;
-        }
-        if (j->n_files == 0 || j->at_file >= j->n_files) { /* the name of the last one stays */
-            tc_cmd_close(j->call, j->in);
-            j->in = NULL;
-            return false;
-        }
-        next_file(j);
-        if (!j->in)
-            return false;
-    }
-    tc_buf_clear(&j->line);
-    tc_buf_str(&j->line, line);
-    if (ended)
-        tc_buf_char(&j->line, '\n');
-    j->lines += ended;
-    return !j->line.failed;
-}
-
-static jv raw_line(struct jq *j)
-{
-    struct tc_str line;
-
-    if (!next_line(j))
-        return jv_invalid();
-    line = tc_buf_get(&j->line);
-    if (line.n && line.p[line.n - 1] == '\n')
-        line.n--;
-    return jv_string_sized(line.p, (int)line.n);
-}
-
-static jv parsed(struct jq *j)
-{
-    jv value;
-
-    for (;;) {
-        value = jv_parser_next(j->parser);
-        if (jv_is_valid(value) || jv_invalid_has_msg(jv_copy(value)))
-            return value;
-        jv_free(value);
-        if (jv_parser_remaining(j->parser) > 0)
-            continue; /* with --seq the mark before a text is none */
-        if (j->ended)
-            return jv_invalid();
-        if (next_line(j)) {
-            jv_parser_set_buf(j->parser, j->line.p, (int)j->line.n, 1);
-        } else {
-            j->ended = true;
-            jv_parser_set_buf(j->parser, "", 0, 0);
-        }
-    }
-}
-
-static jv slurp_text(struct jq *j)
-{
-    jv text = jv_string("");
-
-    while (next_line(j))
-        text = jv_string_append_buf(text, j->line.p, (int)j->line.n);
-    return text;
-}
-
-static jv slurp_values(struct jq *j)
-{
-    jv all = jv_array(), value;
-
-    while (jv_is_valid(value = parsed(j)))
-        all = jv_array_append(all, value);
-    if (!jv_invalid_has_msg(jv_copy(value))) {
-        jv_free(value);
-        return all;
-    }
-    jv_free(all);
-    return value;
-}
-
-static jv next_value(void *arg)
-{
-    struct jq *j = arg;
-
-    if (!j->slurp)
-        return j->raw_input ? raw_line(j) : parsed(j);
-    if (j->slurped_given)
-        return jv_invalid();
-    j->slurped_given = true;
-    return j->raw_input ? slurp_text(j) : slurp_values(j);
-}
-
-static jv file_name(void *arg)
-{
-    struct jq *j = arg;
-
-    return j->name ? jv_string(j->name) : jv_null();
-}
-
-static int64_t line_number(void *arg)
-{
-    struct jq *j = arg;
-
-    return j->opened ? j->lines : -1;
-}
-
-/* --- options --- */
 
 static int fail(struct jq *j, const char *message)
 {
@@ -214,7 +36,7 @@ static int read_file(struct jq *j, const char *path, struct tc_str *ret_text)
 
     if (error)
         return error;
-    error = tc_cmd_read_all(j->call, in, TEXT_MAX, ret_text);
+    error = tc_cmd_read_all(j->call, in, JQ_TEXT_MAX, ret_text);
     tc_cmd_close(j->call, in);
     return error;
 }
@@ -285,9 +107,9 @@ static int add_named(struct jq *j, int id)
     return 0;
 }
 
-static int set_mode(struct jq *j, enum mode mode)
+static int set_mode(struct jq *j, enum jq_mode mode)
 {
-    if (j->n_modes == MODES_MAX)
+    if (j->n_modes == JQ_MODES_MAX)
         return fail(j, "too many options");
     j->modes[j->n_modes].operand = j->call->at;
     j->modes[j->n_modes++].mode = mode;
@@ -314,9 +136,9 @@ static int long_option(struct jq *j, int id)
 {
     switch (id) {
     case OPT_ARGS:
-        return set_mode(j, MODE_TEXTS);
+        return set_mode(j, JQ_TEXTS);
     case OPT_JSONARGS:
-        return set_mode(j, MODE_VALUES);
+        return set_mode(j, JQ_VALUES);
     case OPT_TAB:
         return set_indent(j, 8);
     case OPT_INDENT:
@@ -392,7 +214,7 @@ static int take_operands(struct jq *j, const char **ret_program)
     if (!j->files)
         return tc_cmd_fail_memory(c);
     for (int i = c->at; i < c->argc; i++, n++) {
-        enum mode mode = MODE_FILES;
+        enum jq_mode mode = JQ_FILES;
         jv value;
 
         for (size_t m = 0; m < j->n_modes; m++)
@@ -400,10 +222,10 @@ static int take_operands(struct jq *j, const char **ret_program)
                 mode = j->modes[m].mode;
         if (!*ret_program) {
             *ret_program = c->argv[i];
-        } else if (mode == MODE_FILES) {
+        } else if (mode == JQ_FILES) {
             j->files[j->n_files++] = c->argv[i];
         } else {
-            value = mode == MODE_TEXTS ? jv_string(c->argv[i]) : jv_parse(c->argv[i]);
+            value = mode == JQ_TEXTS ? jv_string(c->argv[i]) : jv_parse(c->argv[i]);
             if (!jv_is_valid(value)) {
                 jv_free(value);
                 return fail(j, "invalid JSON text passed to --jsonargs");
@@ -441,9 +263,9 @@ static int run_program(struct jq *j, const char *program)
         jv_free(args);
     if (!(j->parser_flags & JV_PARSE_STREAMING)) /* without paths the library cannot print what it makes of a fault */
         j->parser_flags &= ~JV_PARSE_STREAM_ERRORS;
-    j->run.next = next_value;
-    j->run.file_name = file_name;
-    j->run.line = line_number;
+    j->run.next = tc_jq_next_value;
+    j->run.file_name = tc_jq_file_name;
+    j->run.line = tc_jq_line_number;
     j->run.arg = j;
     j->run.colors = tc_cmd_getenv(j->call, "JQ_COLORS");
     if (j->run.colors && !jq_set_colors(j->run.colors))
@@ -471,7 +293,7 @@ static int run(struct tc_cmd_call *c)
     j->run.dump_flags = JV_PRINT_INDENT_FLAGS(2);
     j->named = jv_object();
     j->positional = jv_array();
-    tc_buf_init(&j->line, TEXT_MAX);
+    tc_buf_init(&j->line, JQ_TEXT_MAX);
     while (!status && (id = tc_cmd_option_next(c)) != TC_CMD_OPTION_END)
         status = id == TC_CMD_OPTION_BAD ? 2 : option(j, id);
     if (!status)

@@ -15,5 +15,7 @@ jv tc_yq_load(struct tc_str text);
 /* One document in block style, with a line feed at its end; consumed. follows: another one stands before it.
  * True when it is a plain scalar, behind which "..." ends the stream. */
 bool tc_yq_dump(struct tc_buf *to, jv value, bool follows, bool sort_keys);
+/* Whether the text, written plain, would be read as something else than a text. */
+bool tc_yq_is_other(struct tc_str text);
 
 #endif
