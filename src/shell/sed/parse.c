@@ -165,6 +165,7 @@ static void parse_label(struct sed_parser *p, struct tc_str *ret_label)
     *ret_label = tc_str_n(p->text.p + from, p->at - from);
 }
 
+/* Of two labels of one name the last counts. */
 static void define_label(struct sed_parser *p, struct sed_command *command)
 {
     struct sed *s = p->s;
@@ -178,9 +179,6 @@ static void define_label(struct sed_parser *p, struct sed_command *command)
     parse_label(p, &name);
     if (name.n == 0)
         tc_sed_bad(p, "\":\" lacks a label");
-    for (struct sed_label *l = s->labels; l; l = l->next)
-        if (tc_str_eq(l->name, name))
-            tc_sed_bad(p, "duplicate label `%.*s'", TC_STR_ARG(name));
     if (!label) {
         out_of_memory(p);
         return;
@@ -210,7 +208,7 @@ static void parse_block(struct sed_parser *p, struct sed_command *command)
         tc_sed_end_of_command(p);
 }
 
-/* q, Q, l, L: with a number or without. */
+/* q, Q, l: with a number or without. */
 static void parse_number(struct sed_parser *p, struct sed_command *command)
 {
     int ch;
@@ -281,7 +279,7 @@ static void parse_command(struct sed_parser *p, struct sed_command *command)
     case 'a': case 'i': case 'c': parse_text(p, command); break;
     case ':': define_label(p, command); break;
     case 'b': case 't': case 'T': parse_label(p, &command->text); break;
-    case 'q': case 'Q': case 'l': case 'L': parse_number(p, command); break;
+    case 'q': case 'Q': case 'l': parse_number(p, command); break;
     case 'r': case 'R': case 'w': case 'W':
         if (!tc_sed_sandboxed(p))
             parse_file(p, command);

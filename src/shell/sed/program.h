@@ -72,7 +72,7 @@ struct sed_command {
     enum sed_range range;
     int64_t range_end;
     size_t jump;         /* b t T, and `{`: behind its `}` */
-    int64_t number;      /* q Q l L */
+    int64_t number;      /* q Q l */
     struct tc_str text;  /* a i c; r R: the file; b t T until the labels are known */
     struct sed_subst *subst;
     struct sed_map *map;

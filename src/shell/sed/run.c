@@ -38,6 +38,7 @@ static void begin_range(struct sed *s, struct sed_command *command)
     case SED_MULTIPLE:
         command->range_end = command->to.n > 0 ? (s->line / command->to.n + 1) * command->to.n : s->line;
         break;
+    case SED_STEP: command->range_end = matches(s, &command->to) ? s->line : INT64_MAX; break;
     case SED_LAST: command->range_end = tc_sed_is_last(s) ? s->line : INT64_MAX; break;
     default: command->range_end = INT64_MAX;
     }
@@ -259,7 +260,7 @@ static enum flow print_command(struct sed *s, struct sed_command *command)
         line = first_line(s, &whole);
         tc_sed_print(s, &s->main_out, line, whole ? s->pattern.chomped : true);
         break;
-    case 'l': case 'L': list_line(s, command->number); break;
+    case 'l': list_line(s, command->number); break;
     case '=':
         line = tc_arena_printf(s->c->arena, "%lld", (long long)s->line);
         if (line.p)
