@@ -207,8 +207,9 @@ static int print_whole(struct seq *s, struct tc_str first, unsigned step, struct
             *p = (char)('0' + carry % 10);
             carry /= 10;
         }
-        while (n < size && end[-(ptrdiff_t)n - 1] != '0')
-            n++;
+        for (size_t width = n + 3 < size ? n + 3 : size; width > n; width--) /* a step has three digits at most */
+            if (end[-(ptrdiff_t)width] != '0')
+                n = width;
     }
     if (any)
         put(s, "\n");
