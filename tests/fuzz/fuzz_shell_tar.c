@@ -77,27 +77,27 @@ static void pack(struct archive_world *world, bool bzip2, struct tc_str bytes)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct archive_world world;
+    struct archive_world *world;
     static uint8_t bytes[ARCHIVE_INPUT_MAX];
     struct tc_str input;
     unsigned what;
 
     if (size < 2 || size > sizeof bytes)
         return 0;
-    archive_begin(&world);
+    world = archive_begin();
     what = (data[0] & ~REPAIR) % (READERS + WRITERS + 2);
     memcpy(bytes, data + 1, size - 1);
     if (data[0] & REPAIR)
         repair(bytes, size - 1);
     input = tc_str_n((const char *)bytes, size - 1);
     if (what < READERS) {
-        archive_command(&world, readers[what], input, NULL);
+        archive_command(world, readers[what], input, NULL);
     } else if (what < READERS + WRITERS) {
-        archive_put(&world, "a.tar", input);
-        archive_command(&world, writers[what - READERS], TC_STR(""), NULL);
+        archive_put(world, "a.tar", input);
+        archive_command(world, writers[what - READERS], TC_STR(""), NULL);
     } else {
-        pack(&world, what > READERS + WRITERS, input);
+        pack(world, what > READERS + WRITERS, input);
     }
-    archive_end(&world);
+    archive_end(world);
     return 0;
 }

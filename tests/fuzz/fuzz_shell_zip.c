@@ -155,13 +155,13 @@ static void build(struct tc_buf *to, struct tc_str text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct archive_world world;
+    struct archive_world *world;
     struct tc_buf input;
     unsigned what;
 
     if (size < 2 || size > ARCHIVE_INPUT_MAX)
         return 0;
-    archive_begin(&world);
+    world = archive_begin();
     tc_buf_init(&input, 2 * ARCHIVE_INPUT_MAX);
     what = (data[0] & ~BUILD) % (READERS + WRITERS);
     if (data[0] & BUILD)
@@ -169,13 +169,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else
         tc_buf_add(&input, data + 1, size - 1);
     if (what < READERS) {
-        archive_command(&world, readers[what], tc_buf_get(&input), NULL);
+        archive_command(world, readers[what], tc_buf_get(&input), NULL);
     } else {
-        archive_put(&world, "a.zip", tc_buf_get(&input));
-        archive_put(&world, "b", TC_STR("content"));
-        archive_command(&world, writers[what - READERS], TC_STR(""), NULL);
+        archive_put(world, "a.zip", tc_buf_get(&input));
+        archive_put(world, "b", TC_STR("content"));
+        archive_command(world, writers[what - READERS], TC_STR(""), NULL);
     }
     tc_buf_finish(&input);
-    archive_end(&world);
+    archive_end(world);
     return 0;
 }

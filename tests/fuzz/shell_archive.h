@@ -49,14 +49,32 @@ static inline char *archive_path(const struct archive_world *world, const char *
     return path;
 }
 
-/* The folders are made once, in memory where that is possible, and go when the process ends. */
-static inline void archive_begin(struct archive_world *world)
+static inline struct archive_world *archive_world(void)
 {
+    static struct archive_world world;
+
+    return &world;
+}
+
+static inline void archive_remove(void)
+{
+    char path[PATH_MAX];
+
+    unlink(archive_path(archive_world(), "secret", path));
+    rmdir(archive_path(archive_world(), "work", path));
+    rmdir(archive_world()->base);
+}
+
+/* The folders are made once, in memory where that is possible, and go when the process ends. */
+static inline struct archive_world *archive_begin(void)
+{
+    struct archive_world *world = archive_world();
     char path[PATH_MAX];
     int fd;
 
     if (*world->base)
-        return;
+        return world;
+    atexit(archive_remove);
     snprintf(world->base, sizeof world->base, "/dev/shm/fuzz_archive_XXXXXX");
     if (!mkdtemp(world->base)) {
         snprintf(world->base, sizeof world->base, "/tmp/fuzz_archive_XXXXXX");
@@ -69,6 +87,7 @@ static inline void archive_begin(struct archive_world *world)
                     "write", path);
     close(fd);
     world->work = open(archive_path(world, "work", path), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return world;
 }
 
 static inline void archive_put(struct archive_world *world, const char *name, struct tc_str bytes)
