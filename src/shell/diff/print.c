@@ -126,7 +126,7 @@ static void put_name(struct diff *d, int f, const char *mark)
 {
     const struct diff_file *file = &d->files[f];
     char date[40];
-    struct tm tm;
+    struct tm tm = {0};
 
     color_on(d, color_header);
     if (d->o->labels[f]) {

@@ -33,7 +33,7 @@ static const struct timespec *stat_time(const struct stat *st, char which)
 static void time_text(const struct timespec *t, char kind, char *to, size_t size)
 {
     char format[8] = {'%', kind, '\0'}, text[128] = "";
-    struct tm tm;
+    struct tm tm = {0};
 
     gmtime_r(&t->tv_sec, &tm);
     switch (kind) {
@@ -55,7 +55,7 @@ static void time_text(const struct timespec *t, char kind, char *to, size_t size
 /* %t, as ctime with a fraction. */
 static void ctime_text(const struct timespec *t, char *to, size_t size)
 {
-    struct tm tm;
+    struct tm tm = {0};
     char head[64], tail[16];
 
     gmtime_r(&t->tv_sec, &tm);
@@ -250,7 +250,7 @@ void tc_find_ls(struct find *f, struct find_file *file, struct tc_cmd_out *out)
 {
     const struct stat *st = tc_find_status(f, file);
     char mode[11], date[64], *target;
-    struct tm tm;
+    struct tm tm = {0};
     bool recent;
 
     if (!st)
