@@ -19,6 +19,8 @@ struct tc_cmd_dirent {
     unsigned char type; /* DT_REG … or DT_UNKNOWN */
     ino_t inode;
 };
+/* ENAMETOOLONG also where the stack has no room for going deeper: what recurses over folders calls this (or
+ * tc_cmd_names) in each, and needs no limit of its own. */
 int tc_cmd_opendir(struct tc_cmd_call *c, const char *path, struct tc_cmd_dir **ret_dir);
 /* False at the end. The name lives until the next call. */
 bool tc_cmd_readdir(struct tc_cmd_dir *dir, struct tc_cmd_dirent *ret_entry);

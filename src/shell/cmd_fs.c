@@ -7,6 +7,8 @@
 
 #include "shell/cmd_impl.h"
 
+enum { STACK_LEFT_MIN = 36 * 1024 };
+
 int tc_sh_cmd_path(struct tc_cmd_call *c, const char *path, char *absolute)
 {
     const char *cwd = c->env->cwd;
@@ -63,6 +65,9 @@ int tc_cmd_opendir(struct tc_cmd_call *c, const char *path, struct tc_cmd_dir **
 
     if (!dir)
         return tc_cmd_fail_memory(c) ? ENOMEM : 0;
+    /* Who goes through folders goes deeper with each of them, and may have been called deep in functions. */
+    if (tc_sh_sched_stack_left(c->env->sh->sched) < STACK_LEFT_MIN)
+        error = ENAMETOOLONG;
     if (error == 0)
         error = tc_sh_vfs_opendir(cmd->vfs, absolute, &dir->dir);
     if (error)
