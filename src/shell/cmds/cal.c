@@ -6,7 +6,7 @@
 #include "base/zone.h"
 #include "toolcrib/shellfs.h"
 
-enum { OPT_MONTHS = 256, WEEK_WIDTH = 20, WEEKS = 6, ACROSS = 3 };
+enum { OPT_MONTHS = 256, WEEK_WIDTH = 20, WEEKS = 6, ACROSS = 3, YEAR_FIRST = 1753 };
 
 struct cal {
     struct tc_cmd_call *c;
@@ -116,6 +116,8 @@ static int read_operands(struct cal *cal, int64_t *year, int *month)
         return 0;
     if (!tc_cmd_number(text, false, &n) || n < 1 || n > 9999)
         return tc_cmd_fail(c, "illegal year value: use 1-9999");
+    if (n < YEAR_FIRST) /* the calendar was another one */
+        return tc_cmd_fail(c, "years before %d are not known here", YEAR_FIRST) + 1;
     *year = n;
     if (c->argc - c->at == 1) {
         cal->year = true;
