@@ -411,7 +411,12 @@ static const struct tool tools[] = {
     {"base64", "\t-w 10", "text\twords"},
     {"md5sum", "\t--tag", "text\tempty words"},
     {"find", "",
-     ". -type f -name 's*' | sort\t. -empty\t. -maxdepth 1 -type f -size -2c | sort\t. -name '[wt]*' -o -name csv | "
+     ". -type f -printf '%f %s %m %y\\n' | sort\t. -name words -exec wc -l {} +\t. -size +1 -o -name '?s*' | "
+     "sort\t. -newer "
+     "words | sort\t. ! -name '*s' -type f -print0 | sort -z | tr '\\0' ,\t. -maxdepth 0 -printf '%p "
+     "%d\\n'\twords nums "
+     "missing -name 'w*'\t. -regex './[a-d].*' -perm 644 | sort\t. -type f -name 's*' | sort\t. -empty\t. "
+     "-maxdepth 1 -type f -size -2c | sort\t. -name '[wt]*' -o -name csv | "
      "sort"},
     {"xargs", "-n1\t-n2\t-L1\t-I{}\t-r", "echo < nums\techo x < sorted1\tprintf '<%s>' < table"},
     {"expr", "",
@@ -438,9 +443,29 @@ static const struct tool tools[] = {
      "text\twords"},
     {"strings", "\t-n 3\t-t x\t-f\t-w\t-s :\t-e S", "text\twords\tutf8"},
     {"tee", "-a\t-i\t-p", "o1 < words\to1 o2 < text"},
-    {"truncate", "-s 5\t-s +3\t-s 0", "words\tnewfile"},
+    {"truncate", "-s 5\t-s +3\t-s 0\t-s -2\t-s %8\t-s /4\t-s '<9'\t-c\t-r nums", "words\tnewfile"},
     {"cksum", "", "words\tempty text"},
-    {"cp", "-r\t-v\t-n\t", "words copy\ttable csv nodir\twords nums ."},
+    {"cp", "-r\t-v\t-n\t-b\t-u\t-f\t-l\t-s\t-T\t--parents\t--remove-destination\t-p\t--backup=numbered",
+     "words copy\ttable csv nodir\twords nums .\twords words\twords nums\tmissing x\twords csv /tmp"},
+    {"mv", "-v\t-n\t-b\t-u\t-f\t-T\t--backup=numbered",
+     "words copy\ttable csv nodir\twords words\twords nums\tmissing x"},
+    {"ln", "-s\t-f\t-v\t-b\t-r\t-n\t-T", "words link\t-s words link\twords words\ttable csv .\tmissing x\t-s . here"},
+    {"rm", "-f\t-v\t-r\t-d", "words\tmissing\twords nums\t.\t''"},
+    {"mkdir", "-p\t-v\t-m 700\t-m u=rwx,go=", "a\ta/b\twords\ta b\ta//c/"},
+    {"install", "-v\t-D\t-m 600\t-b\t-C\t-p\t-d", "words copy\twords a/b\twords nums .\twords words\tmissing x"},
+    {"dd", "bs=4\tcount=2\tskip=1\tibs=3\tobs=5\tconv=ucase\tconv=swab\tconv=notrunc\tconv=sync",
+     "if=words status=none\tif=text of=words status=noxfer\tif=nums of=new status=none\tif=missing"},
+    {"chmod", "-v\t-c\t-R\t-f",
+     "u+x words\t600 words nums\ta=r,u+w text\tgo-rwx .\t+x missing\t=rw csv\tu=g,o=u nums"},
+    {"stat", "-c %n\t-c %s:%a:%F\t--printf '%n %s\\n'\t-c '%A %h'", "words\tnums csv\tmissing words\t."},
+    {"touch", "-c -d @7\t-d @5\t-m -d @9\t-r missing\t-t 202001020304.05",
+     "words; stat -c %Y words | grep -v ^179\tnew; ls new\tnums csv"},
+    {"du", "-b\t-a\t-s\t-c\t-h\t--inodes\t-0", "words | cut -f2\tmissing\t-b words nums"},
+    {"tree", "-a\t-F\t-f\t-i\t-r\t-v\t-Q\t-J\t--noreport\t-L 1\t-P '*s*'\t-I 'w*'", ".\twords\tempty ."},
+    {"file", "-b\t-i\t--mime-type\t--mime-encoding\t-N\t-F =",
+     "words nums\ttext csv\tutf8 empty table\tmissing .\tsorted1 -"},
+    {"look", "-f\t-d\t-t e", "a sorted1\tb words\tapp sorted2\tx missing"},
+    {"timeout", "-v\t-k 1\t--preserve-status\t-s INT", "5 echo done\t0.05 sleep 2\t1 false\tx true\t5 nosuch"},
     {"ls", "-1\t-a\t-F\t-p\t-d\t-r", "words nums\t.\tmissing"},
     {"test", "",
      "-f words && echo f\t1 -lt 2 && echo lt\ta = b || echo ne\t-z '' -a -n x && echo both\t! -d words && echo nodir"},

@@ -266,6 +266,17 @@ static int clear_way(struct tc_copy *copy, struct item *item)
     return -1;
 }
 
+/* In the working directory itself. */
+static bool lies_here(struct tc_copy *copy, const char *path)
+{
+    size_t n = (size_t)(tc_target_last_part(path).p - path);
+    const char *folder = n ? tc_arena_cstr(copy->c->arena, tc_str_n(path, n)) : ".";
+    struct stat here, there;
+
+    return folder && tc_cmd_stat(copy->c, ".", &here) == 0 && tc_cmd_stat(copy->c, folder, &there) == 0 &&
+           here.st_ino == there.st_ino && here.st_dev == there.st_dev;
+}
+
 static int link_instead(struct tc_copy *copy, const struct item *item, const char *to)
 {
     int error;
@@ -278,6 +289,9 @@ static int link_instead(struct tc_copy *copy, const struct item *item, const cha
         if (copy->force || to)
             tc_cmd_unlink(copy->c, item->to);
     }
+    if (copy->symlink && !to && item->from[0] != '/' && !lies_here(copy, item->to))
+        return tc_cmd_fail(copy->c, "%s: can make relative symbolic links only in current directory",
+                           tc_cmd_quote_odd(copy->c, item->to));
     if (copy->symlink && !to) {
         error = tc_cmd_symlink(copy->c, item->from, item->to);
         return !error ? 0 : tc_cmd_fail(copy->c, "cannot create symbolic link %s to %s: %s", quoted(copy, item->to),

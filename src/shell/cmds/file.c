@@ -82,14 +82,17 @@ static int look_at(struct file *f, const char *path, struct tc_magic_finding *re
         if (error || tell_type(f, path, &stat, ret))
             return error;
     }
-    return look_inside(f, path, ret);
+    error = look_inside(f, path, ret);
+    if (!error && strcmp(path, "-") == 0 && strcmp(ret->type, "inode/x-empty") == 0)
+        ret->type = "application/x-empty"; /* no file that could be empty */
+    return error;
 }
 
 static void tell(struct file *f, const char *path)
 {
     const char *name = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
     struct tc_magic_finding found = {0};
-    int error = look_at(f, path, &found), pad = f->no_pad ? 0 : f->width - (int)tc_cmd_text_width(tc_str_of(name));
+    int error = look_at(f, path, &found), pad = f->no_pad ? 0 : f->width - (int)tc_cmd_text_width(tc_str_of(path));
     struct tc_cmd_out *out = f->c->out;
 
     if (tc_cmd_stopped(f->c))
