@@ -80,7 +80,7 @@ static int clear_way(struct link *link, const char *from, const char *to, const 
         return -1;
     if (S_ISDIR(there.st_mode))
         return tc_cmd_fail(link->c, "%s: cannot overwrite directory", tc_cmd_quote_odd(link->c, to));
-    if (!link->symbolic && !link->target.backup && tc_cmd_lstat(link->c, from, &source) == 0 &&
+    if (!link->symbolic && tc_cmd_lstat(link->c, from, &source) == 0 &&
         source.st_ino == there.st_ino && source.st_dev == there.st_dev && is_one_name(link, from, to))
         return tc_cmd_fail(link->c, "%s and %s are the same file", quoted(link, from), quoted(link, to));
     if (link->ask && !tc_cmd_ask(link->c, "replace %s? ", quoted(link, to)))

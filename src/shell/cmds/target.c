@@ -153,6 +153,14 @@ static int64_t highest_backup(struct tc_target *target, const char *path)
     return highest;
 }
 
+int tc_target_check_backup(struct tc_target *target, bool no_clobber)
+{
+    if (!target->backup || !no_clobber)
+        return 0;
+    tc_cmd_fail_usage(target->c, "options --backup and --no-clobber are mutually exclusive");
+    return 1;
+}
+
 const char *tc_target_backup_name(struct tc_target *target, const char *path)
 {
     struct tc_cmd_call *c = target->c;
@@ -177,7 +185,10 @@ int tc_target_back_up(struct tc_target *target, const char *path, const char **r
     if (!name)
         return ENOMEM;
     error = tc_cmd_rename(target->c, path, name, false);
-    if (error == 0)
-        *ret_name = name;
+    if (error)
+        return error;
+    *ret_name = name;
+    if (tc_cmd_lstat(target->c, path, &stat) == 0) /* two names of one file, which the system leaves as they are */
+        error = tc_cmd_unlink(target->c, path);
     return error;
 }

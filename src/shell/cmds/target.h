@@ -26,6 +26,8 @@ bool tc_target_option(struct tc_target *target, int option, bool *ret_ok);
 int tc_target_choose(struct tc_target *target);
 /* Where an operand goes: the last operand, or the name in the folder. NULL without memory. */
 char *tc_target_of(struct tc_target *target, const char *operand);
+/* A backup of what is not overwritten. 0, or the status of what was told. */
+int tc_target_check_backup(struct tc_target *target, bool no_clobber);
 /* How what is at `path` is called when it is moved aside. NULL without memory. */
 const char *tc_target_backup_name(struct tc_target *target, const char *path);
 /* Moves what is at `path` aside. *ret_name is its new name, NULL when there was nothing. 0 or an errno. */
