@@ -4,6 +4,7 @@
  * taken. Nothing here depends on time, order of directories or the machine.
  */
 #include "corpus/generate.h"
+#include "corpus/generate_lines.h"
 
 #include <stdlib.h>
 
@@ -535,7 +536,7 @@ void generate_script(uint64_t seed, struct tc_buf *script, const char **ret_topi
 
     pick(&g, 2);
     if (pick(&g, 2)) {
-        *ret_topic = tool(&g);
+        *ret_topic = pick(&g, 3) ? tool(&g) : generate_lines(seed, script);
         return;
     }
     *ret_topic = "language";
