@@ -13,7 +13,6 @@ struct awk_options {
     const char *field_separator;   /* of -F; NULL */
     const char *const *assignments; /* of -v */
     size_t n_assignments;
-    bool bytes; /* characters are bytes */
 };
 
 /* Runs it with the operands argv[at] …; gives the exit status. */

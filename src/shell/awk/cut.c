@@ -80,32 +80,32 @@ static bool next_regex(struct awk_vm *vm, struct awk_cut *cut, struct tc_str *re
     return part_to(cut, match.start, match.end, ret_part);
 }
 
-static size_t char_length(struct awk_vm *vm, struct tc_str text, size_t at)
+static size_t char_length(struct tc_str text, size_t at)
 {
-    size_t n = vm->bytes ? 1 : tc_utf8_sequence((const unsigned char *)text.p + at, text.n - at);
+    size_t n = tc_utf8_sequence((const unsigned char *)text.p + at, text.n - at);
 
     return n ? n : 1;
 }
 
-static bool next_each(struct awk_vm *vm, struct awk_cut *cut, struct tc_str *ret_part)
+static bool next_each(struct awk_cut *cut, struct tc_str *ret_part)
 {
     size_t n;
 
     if (cut->at >= cut->text.n)
         return false;
-    n = char_length(vm, cut->text, cut->at);
+    n = char_length(cut->text, cut->at);
     *ret_part = tc_str_n(cut->text.p + cut->at, n);
     cut->at += n;
     return true;
 }
 
 /* Characters from *at on, as many as there are. */
-static struct tc_str take(struct awk_vm *vm, struct awk_cut *cut, size_t chars)
+static struct tc_str take(struct awk_cut *cut, size_t chars)
 {
     size_t from = cut->at;
 
     while (chars-- && cut->at < cut->text.n)
-        cut->at += char_length(vm, cut->text, cut->at);
+        cut->at += char_length(cut->text, cut->at);
     return tc_str_n(cut->text.p + from, cut->at - from);
 }
 
@@ -119,7 +119,7 @@ static size_t read_count(struct tc_str widths, size_t *at)
 }
 
 /* "3", "2:5" (skip 2) or "*" (the rest). */
-static bool next_width(struct awk_vm *vm, struct awk_cut *cut, struct tc_str *ret_part, struct tc_str *ret_before)
+static bool next_width(struct awk_cut *cut, struct tc_str *ret_part, struct tc_str *ret_before)
 {
     struct tc_str widths = cut->by->widths;
     size_t width;
@@ -130,7 +130,7 @@ static bool next_width(struct awk_vm *vm, struct awk_cut *cut, struct tc_str *re
         return false;
     width = read_count(widths, &cut->width_at);
     if (cut->width_at < widths.n && widths.p[cut->width_at] == ':') {
-        *ret_before = take(vm, cut, width);
+        *ret_before = take(cut, width);
         cut->width_at++;
         width = read_count(widths, &cut->width_at);
     }
@@ -138,7 +138,7 @@ static bool next_width(struct awk_vm *vm, struct awk_cut *cut, struct tc_str *re
         cut->width_at = widths.n;
         width = cut->text.n;
     }
-    *ret_part = take(vm, cut, width);
+    *ret_part = take(cut, width);
     return true;
 }
 
@@ -176,9 +176,9 @@ bool tc_awk_cut_next(struct awk_vm *vm, struct awk_cut *cut, struct tc_str *ret_
     case AWK_SPLIT_BLANKS:
         return next_blanks(cut, ret_part, ret_before);
     case AWK_SPLIT_EACH:
-        return next_each(vm, cut, ret_part);
+        return next_each(cut, ret_part);
     case AWK_SPLIT_WIDTHS:
-        return next_width(vm, cut, ret_part, ret_before);
+        return next_width(cut, ret_part, ret_before);
     case AWK_SPLIT_FPAT:
         found = next_pattern(vm, cut, ret_part, ret_before);
         cut->began = true;

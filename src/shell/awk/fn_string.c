@@ -15,15 +15,15 @@ static bool is_ascii(struct tc_str s)
     return true;
 }
 
-static size_t count(const struct awk_vm *vm, struct tc_str s)
+static size_t count(struct tc_str s)
 {
-    return vm->bytes || is_ascii(s) ? s.n : tc_utf8_count(s);
+    return is_ascii(s) ? s.n : tc_utf8_count(s);
 }
 
 /* The byte at which character n (from 0) begins; the end when there are fewer. */
-static size_t byte_of(const struct awk_vm *vm, struct tc_str s, size_t n)
+static size_t byte_of(struct tc_str s, size_t n)
 {
-    if (vm->bytes || is_ascii(s))
+    if (is_ascii(s))
         return n < s.n ? n : s.n;
     return tc_utf8_head(s, n).n;
 }
@@ -34,12 +34,12 @@ void tc_awk_fn_length(struct awk_vm *vm, struct awk_value *args, int n, struct a
 
     if (n == 0) {
         whole = tc_awk_field_get(vm, 0);
-        *ret = tc_awk_number((double)count(vm, tc_awk_str(vm, &whole)));
+        *ret = tc_awk_number((double)count(tc_awk_str(vm, &whole)));
         tc_awk_clear(&vm->heap, &whole);
     } else if (args[0].type == AWK_ARRAY) {
         *ret = tc_awk_number((double)args[0].array->n);
     } else {
-        *ret = tc_awk_number((double)count(vm, tc_awk_str(vm, &args[0])));
+        *ret = tc_awk_number((double)count(tc_awk_str(vm, &args[0])));
     }
 }
 
@@ -60,7 +60,7 @@ void tc_awk_fn_index(struct awk_vm *vm, struct awk_value *args, int n, struct aw
     text = tc_awk_str(vm, &args[0]);
     what = tc_awk_str(vm, &args[1]);
     at = tc_str_find(text, what);
-    *ret = tc_awk_number(at == SIZE_MAX ? 0 : (double)count(vm, tc_str_n(text.p, at)) + 1);
+    *ret = tc_awk_number(at == SIZE_MAX ? 0 : (double)count(tc_str_n(text.p, at)) + 1);
 }
 
 void tc_awk_fn_substr(struct awk_vm *vm, struct awk_value *args, int n, struct awk_value *ret)
@@ -75,9 +75,9 @@ void tc_awk_fn_substr(struct awk_vm *vm, struct awk_value *args, int n, struct a
         *ret = tc_awk_text(&vm->heap, tc_str_n("", 0));
         return;
     }
-    from = byte_of(vm, text, (size_t)start - 1);
+    from = byte_of(text, (size_t)start - 1);
     text = tc_str_from(text, from);
-    to = length < (double)text.n ? byte_of(vm, text, (size_t)length) : text.n;
+    to = length < (double)text.n ? byte_of(text, (size_t)length) : text.n;
     *ret = tc_awk_text(&vm->heap, tc_str_n(text.p, to));
 }
 
@@ -88,7 +88,7 @@ static struct awk_string *cased(struct awk_vm *vm, struct tc_str text, uint32_t 
     struct tc_buf buf;
     char bytes[8];
 
-    if (vm->bytes || is_ascii(text)) {
+    if (is_ascii(text)) {
         s = tc_awk_string_of(&vm->heap, text);
         for (size_t i = 0; i < s->n; i++)
             if (!(s->p[i] & 0x80))
@@ -183,8 +183,8 @@ static void put_groups(struct awk_vm *vm, struct awk_array *array, struct tc_str
             continue;
         part = tc_str_n(text.p + groups[i].start, groups[i].end - groups[i].start);
         put(vm, array, tc_awk_number((double)i), tc_awk_input(&vm->heap, part));
-        put_place(vm, array, i, "start", (double)count(vm, tc_str_n(text.p, groups[i].start)) + 1);
-        put_place(vm, array, i, "length", (double)count(vm, part));
+        put_place(vm, array, i, "start", (double)count(tc_str_n(text.p, groups[i].start)) + 1);
+        put_place(vm, array, i, "length", (double)count(part));
     }
 }
 
@@ -211,8 +211,8 @@ void tc_awk_fn_match(struct awk_vm *vm, struct awk_value *args, int n, struct aw
         tc_awk_array_clear(&vm->heap, args[2].array);
     }
     if (tc_awk_search(vm, regex, text, 0, groups, wanted)) {
-        start = (double)count(vm, tc_str_n(text.p, groups[0].start)) + 1;
-        length = (double)count(vm, tc_str_n(text.p + groups[0].start, groups[0].end - groups[0].start));
+        start = (double)count(tc_str_n(text.p, groups[0].start)) + 1;
+        length = (double)count(tc_str_n(text.p + groups[0].start, groups[0].end - groups[0].start));
         if (n > 2)
             put_groups(vm, args[2].array, text, groups, wanted);
     }

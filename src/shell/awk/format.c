@@ -49,7 +49,7 @@ static void pad(struct formatter *f, char c, size_t n)
 
 static void add_padded(struct formatter *f, const struct spec *spec, struct tc_str text)
 {
-    size_t chars = f->vm->bytes ? text.n : tc_utf8_count(text);
+    size_t chars = tc_utf8_count(text);
     size_t fill = spec->width > 0 && (size_t)spec->width > chars ? (size_t)spec->width - chars : 0;
 
     if (!spec->left)
@@ -68,8 +68,7 @@ static void format_string(struct formatter *f, const struct spec *spec)
         return;
     text = tc_awk_str(f->vm, arg);
     if (spec->precision >= 0)
-        text = f->vm->bytes ? tc_str_n(text.p, (size_t)spec->precision < text.n ? (size_t)spec->precision : text.n)
-                            : tc_utf8_head(text, (size_t)spec->precision);
+        text = tc_utf8_head(text, (size_t)spec->precision);
     add_padded(f, spec, text);
 }
 
@@ -85,13 +84,13 @@ static void format_char(struct formatter *f, const struct spec *spec)
     if (arg->type == AWK_NUMBER || arg->type == AWK_STRNUM || arg->type == AWK_UNSET) {
         double num = tc_awk_to_number(arg);
         uint32_t c = num >= 0 && num < 0x110000 ? (uint32_t)num : (uint32_t)(unsigned char)(int64_t)num;
-        bool valid = num >= 0 && num < 0x110000 && !(c >= 0xd800 && c < 0xe000) && !f->vm->bytes;
+        bool valid = num >= 0 && num < 0x110000 && !(c >= 0xd800 && c < 0xe000);
 
         bytes[0] = (char)c;
         text = tc_str_n(bytes, valid && c >= 128 ? tc_utf8_put(c, bytes) : 1);
     } else {
         text = tc_awk_str(f->vm, arg);
-        text = f->vm->bytes || text.n == 0 ? tc_str_n(text.p, 1) : tc_utf8_head(text, 1); /* "" has its NUL */
+        text = text.n == 0 ? tc_str_n(text.p, 1) : tc_utf8_head(text, 1); /* "" has its NUL */
     }
     add_padded(f, spec, text);
 }

@@ -260,7 +260,6 @@ int tc_awk_run(struct tc_cmd_call *call, const struct awk_options *options)
     vm->call = call;
     vm->program = &program;
     vm->function = -1;
-    vm->bytes = options->bytes;
     if (tc_awk_compile(vm, &program, &vm->code) && start(vm, options)) {
         if (options->field_separator)
             tc_awk_special_set(vm, AWK_V_FS, tc_awk_text(&vm->heap, tc_str_of(options->field_separator)));

@@ -74,7 +74,7 @@ struct awk_vm {
     char *convfmt, *ofmt;
     struct awk_string *ofs, *ors, *subsep;
     double nr, fnr;
-    bool ignore_case, bytes;
+    bool ignore_case;
 };
 
 /* --- vm.c --- */

@@ -51,9 +51,6 @@ static int read_option(struct tc_cmd_call *c, struct options *o, int id)
     case 'e':
         add_text(o, c->value);
         return 0;
-    case 'b':
-        o->awk.bytes = true;
-        return 0;
     default:
         return 0;
     }
@@ -88,7 +85,6 @@ static const struct tc_cmd_option options[] = {
     {'v', "v,assign", TC_CMD_VALUE, "VAR=VALUE", "give a variable its value before the program begins"},
     {'f', "f,file", TC_CMD_VALUE, "FILE", "read the program from FILE; several are read one after the other"},
     {'e', "e,source", TC_CMD_VALUE, "TEXT", "add TEXT to the program"},
-    {'b', "b,characters-as-bytes", TC_CMD_NONE, NULL, "let characters be bytes"},
     {'O', "O,optimize", TC_CMD_NONE, NULL, "accepted; the program is always optimized"},
     {'s', "s,no-optimize", TC_CMD_NONE, NULL, "accepted; changes no result"},
     {'r', "r,re-interval", TC_CMD_NONE, NULL, "accepted; intervals in expressions are always known"},
