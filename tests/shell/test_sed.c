@@ -5,6 +5,9 @@
 
 static const struct test_shell_row results[] = {
     {TEXT_FILES
+     "echo | sed 's/x*//'; echo | sed 's/x*/y/'",
+     "\ny\n", "", 0},
+    {TEXT_FILES
      "echo 'a|b' | sed 's|a\\|b|X|'",
      "X\n", "", 0},
     {TEXT_FILES

@@ -165,7 +165,8 @@ bool tc_sed_substitute(struct sed *s, const struct sed_subst *subst, bool *ret_d
         return false;
     if (!replaced)
         return true;
-    tc_buf_add(&s->accumulated, s->pattern.buf.p + done, s->pattern.buf.n - done);
+    if (done < s->pattern.buf.n) /* an empty one may have no memory yet */
+        tc_buf_add(&s->accumulated, s->pattern.buf.p + done, s->pattern.buf.n - done);
     swap = s->pattern.buf;
     s->pattern.buf = s->accumulated;
     s->accumulated = swap;
