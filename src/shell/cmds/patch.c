@@ -45,7 +45,7 @@ static void fault(struct patch *p, const char *what, const char *name, int error
 
 static void write_file(struct patch *p, const char *name, struct tc_str text, bool replaces)
 {
-    mode_t mode = p->output ? 0600 : 0666; /* what -o makes is for oneself, as with GNU's */
+    mode_t mode = name == p->output ? 0600 : 0666; /* what -o makes is for oneself, as with GNU's */
     struct tc_cmd_out *out;
     const char *path = tc_patch_path(p, name);
     int error = !path      ? ENOMEM

@@ -25,10 +25,17 @@ static const struct tc_cmd_option options[] = {
 
 struct wanted {
     struct timespec times[2];
-    bool access, modify, create, follow, told; /* told: a time was given */
+    bool access, modify, create, follow;
+    bool digits; /* `times` are of -t */
     const char *date;
     const char *reference;
 };
+
+/* Whether a time was given. */
+static bool was_told(const struct wanted *w)
+{
+    return w->digits || w->reference || w->date;
+}
 
 static bool read_word(struct wanted *w, const char *word)
 {
@@ -90,6 +97,10 @@ static int read_times(struct tc_cmd_call *c, struct wanted *w)
     struct stat stat;
     int error;
 
+    if (w->digits && (w->reference || w->date)) {
+        tc_cmd_fail_usage(c, "cannot specify times from more than one source");
+        return 1;
+    }
     tc_zone_init(&zone, tc_cmd_getenv(c, "TZ"));
     if (w->reference) {
         error = w->follow ? tc_cmd_stat(c, w->reference, &stat) : tc_cmd_lstat(c, w->reference, &stat);
@@ -98,15 +109,13 @@ static int read_times(struct tc_cmd_call *c, struct wanted *w)
         w->times[0] = stat.st_atim;
         w->times[1] = stat.st_mtim;
         base = stat.st_mtim;
-        w->told = true;
     }
     if (w->date) {
         if (!tc_date_parse(tc_str_of(w->date), base, &zone, &w->times[0]))
             return tc_cmd_fail(c, "invalid date format ‘%s’", w->date);
         w->times[1] = w->times[0];
-        w->told = true;
     }
-    if (!w->told)
+    if (!was_told(w))
         w->times[0].tv_nsec = w->times[1].tv_nsec = UTIME_NOW;
     if (w->access && !w->modify)
         w->times[1].tv_nsec = UTIME_OMIT;
@@ -141,7 +150,7 @@ static int read_options(struct tc_cmd_call *c, struct wanted *w)
             if (!read_digits(c, &zone, c->value, &w->times[0]))
                 return tc_cmd_fail(c, "invalid date format ‘%s’", c->value);
             w->times[1] = w->times[0];
-            w->told = true;
+            w->digits = true;
             break;
         case 'r':
             w->reference = c->value;
@@ -169,7 +178,7 @@ static int touch(struct tc_cmd_call *c, const struct wanted *w, const char *path
         error = tc_cmd_create(c, path, O_WRONLY | O_CREAT, 0666, &out);
         if (!error)
             error = tc_cmd_out_close(c, out);
-        if (!error && (w->told || w->access != w->modify))
+        if (!error && (was_told(w) || w->access != w->modify))
             error = tc_cmd_utimes(c, path, w->times, true);
     }
     if (!error || (error == ENOENT && !w->create))
