@@ -15,8 +15,11 @@ enum tc_tar_act {
     TC_TAR_JOIN,   /* append what other archives hold */
     TC_TAR_DELETE,
     TC_TAR_LIST,
-    TC_TAR_EXTRACT
+    TC_TAR_EXTRACT,
+    TC_TAR_DIFF
 };
+
+enum { TC_TAR_CHUNK = 64 * 1024 }; /* that is copied or compared at a time */
 
 /* What becomes of a file that is there. */
 enum tc_tar_old { TC_TAR_REPLACE, TC_TAR_OVERWRITE, TC_TAR_KEEP, TC_TAR_SKIP, TC_TAR_KEEP_NEWER };
@@ -45,6 +48,8 @@ struct tc_tar {
     int taken; /* operands that are among the names already */
     int strip, verbose;
     enum tc_tar_old old;
+    bool wants_top, no_vcs;
+    const char *top; /* of --one-top-level; NULL */
     char separator; /* of names in files: a line feed, or NUL */
     bool to_stdout, keep_mode, no_mtime, follow, no_recursion, wildcards, no_wildcards, absolute;
     bool numeric, full_time, remove, ignore_failed, has_mtime;
@@ -54,7 +59,12 @@ struct tc_tar {
     bool told_slash; /* of "Removing leading `/'" */
 };
 
-int tc_tar_read_all(struct tc_tar *t); /* list and extract */
+struct tc_tar_data { /* of an entry that is read */
+    struct tc_flow *flow;
+    char *chunk; /* TC_TAR_CHUNK bytes of room */
+};
+
+int tc_tar_read_all(struct tc_tar *t); /* list, extract and compare */
 int tc_tar_write_all(struct tc_tar *t); /* all that makes an archive */
 
 /* The operands that stand before the option at hand, n in all, belong to the -C before it. False without memory. */
@@ -66,7 +76,19 @@ int tc_tar_set_folder(struct tc_tar *t, const char *value);
 /* "tar: WHAT: Cannot open: …", and that is the end: 2. */
 int tc_tar_cannot_open(struct tc_cmd_call *c, const char *what, int error);
 
-/* Whether a name is left out by --exclude. */
+/* Compares an entry with what is there. What of its data was not read. */
+int64_t tc_tar_diff(struct tc_tar *t, const struct tc_tar_data *data, const struct tc_tar_entry *entry);
+
+/* Whether a name, or what a link holds, has ".." in it. */
+bool tc_tar_has_dots(const char *name);
+/* Without its first folders, as --strip-components says; NULL when nothing is left. */
+const char *tc_tar_stripped(const struct tc_tar *t, const char *name);
+/* The name under which an entry is extracted: NULL when it is not. */
+const char *tc_tar_place(struct tc_tar *t, const char *name);
+/* What --one-top-level takes when it is given no folder: the archive's name without suffix; NULL: it has none. */
+const char *tc_tar_top_of(struct tc_cmd_call *c, const char *archive);
+
+/* Whether a name is left out by --exclude or --exclude-vcs. */
 bool tc_tar_excluded(const struct tc_tar *t, const char *name);
 /* Whether the operands ask for it; without any all is asked for. */
 bool tc_tar_wanted(struct tc_tar *t, const char *name);

@@ -1,7 +1,7 @@
 /*
- * Listing and extraction. No name of an archive leads out of the folder: a leading '/'
- * is taken off, a name with ".." is refused. Times and modes of folders are set at the
- * end, so that what is put in them does not change them.
+ * Listing and extraction, and the way through an archive for both and for comparison.
+ * Times and modes of folders are set at the end, so that what is put in them does not
+ * change them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "shell/archive/tar.h"
-
-enum { CHUNK = 64 * 1024 };
 
 struct folder { /* whose time and mode wait */
     struct folder *next;
@@ -37,41 +35,6 @@ struct reading {
     char *chunk;
 };
 
-static bool has_dots(const char *name)
-{
-    for (const char *at = name; at; at = strchr(at, '/')) {
-        at += strspn(at, "/");
-        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0'))
-            return true;
-    }
-    return false;
-}
-
-/* Without its first folders, as --strip-components says; NULL when nothing is left. */
-static const char *stripped(const struct tc_tar *t, const char *name)
-{
-    for (int i = 0; i < t->strip; i++) {
-        name = strchr(name, '/');
-        if (!name)
-            return NULL;
-        name += strspn(name, "/");
-    }
-    return *name ? name : NULL;
-}
-
-/* The name as it is extracted: NULL when it is not. */
-static const char *safe_name(struct tc_tar *t, const char *name)
-{
-    const char *kept;
-
-    if (has_dots(name)) {
-        tc_tar_fault(t, name, "Member name contains '..'");
-        return NULL;
-    }
-    kept = tc_tar_relative(t, name);
-    return stripped(t, kept);
-}
-
 static int make_parents(struct tc_cmd_call *c, char *path)
 {
     int error = 0;
@@ -89,7 +52,7 @@ static int make_parents(struct tc_cmd_call *c, char *path)
 static int64_t copy_data(struct reading *r, int64_t size, struct tc_cmd_out *out)
 {
     while (size > 0) {
-        ssize_t got = tc_flow_read(r->flow, r->chunk, size < CHUNK ? (size_t)size : CHUNK);
+        ssize_t got = tc_flow_read(r->flow, r->chunk, size < TC_TAR_CHUNK ? (size_t)size : TC_TAR_CHUNK);
         if (got <= 0)
             break;
         tc_cmd_write(out, r->chunk, (size_t)got);
@@ -206,8 +169,8 @@ static int extract_link(struct reading *r, const struct tc_tar_entry *entry, cha
 
     tc_cmd_unlink(r->t->c, path);
     if (entry->type == '1')
-        return (target = safe_name(r->t, entry->link)) ? extract_hard(r, target, path) : 0;
-    if (!r->t->absolute && (entry->link[0] == '/' || has_dots(entry->link)))
+        return (target = tc_tar_place(r->t, entry->link)) ? extract_hard(r, target, path) : 0;
+    if (!r->t->absolute && (entry->link[0] == '/' || tc_tar_has_dots(entry->link)))
         return put_off(r, entry, path);
     return tc_cmd_symlink(r->t->c, entry->link, path);
 }
@@ -240,7 +203,7 @@ static void set_time(struct reading *r, const char *path, int64_t mtime, bool fo
 static int64_t extract(struct reading *r, const struct tc_tar_entry *entry)
 {
     struct tc_cmd_call *c = r->t->c;
-    const char *name = safe_name(r->t, entry->name);
+    const char *name = tc_tar_place(r->t, entry->name);
     char *path = name ? tc_tar_path(r->t, name) : NULL;
     int64_t left = entry->size;
     struct stat there;
@@ -304,10 +267,12 @@ static int64_t one_entry(struct reading *r, const struct tc_tar_entry *entry)
         tc_tar_show(t, entry, t->verbose > 0, t->c->out);
         return entry->size;
     }
-    if (t->strip && !stripped(t, entry->name))
+    if (t->strip && !tc_tar_stripped(t, entry->name))
         return entry->size;
     if (t->verbose)
         tc_tar_show(t, entry, t->verbose > 1, words);
+    if (t->act == TC_TAR_DIFF)
+        return tc_tar_diff(t, &(struct tc_tar_data){r->flow, r->chunk}, entry);
     if (t->to_stdout)
         return entry->type == '0' ? copy_data(r, entry->size, t->c->out) : entry->size;
     return extract(r, entry);
@@ -334,7 +299,7 @@ static void read_entries(struct reading *r)
         t->status = 2;
     if (read == TC_TAR_BAD)
         tc_cmd_fail(t->c, "Error is not recoverable: exiting now");
-    else if (t->status)
+    else if (t->status > 1)
         tc_cmd_fail(t->c, "Exiting with failure status due to previous errors");
     t->status = read == TC_TAR_BAD ? 2 : t->status;
 }
@@ -350,7 +315,7 @@ int tc_tar_read_all(struct tc_tar *t)
         tc_cmd_fail(t->c, "Error is not recoverable: exiting now");
         return t->status;
     }
-    r.chunk = tc_arena_alloc(t->c->arena, CHUNK);
+    r.chunk = tc_arena_alloc(t->c->arena, TC_TAR_CHUNK);
     if (!r.chunk)
         return tc_cmd_fail_memory(t->c);
     r.flow = tc_flow_read_from(t->c, in);

@@ -34,12 +34,31 @@ static bool matches_from_start(const char *pattern, struct tc_str text, bool bel
     return false;
 }
 
+/* By the last part of the name alone: what is below a folder goes with it only when an archive is made. */
+static bool is_of_vcs(struct tc_str name)
+{
+    static const char *const names[] = {"CVS", ".cvsignore", "RCS", "SCCS", ".svn", ".git", ".gitignore",
+                                        ".gitattributes", ".gitmodules", ".arch-ids", "{arch}", "=RELEASE-ID",
+                                        "=meta-update", "=update", ".bzr", ".bzrignore", ".bzrtags", ".hg",
+                                        ".hgignore", ".hgtags", "_darcs"};
+    size_t from;
+
+    while (name.n > 0 && name.p[name.n - 1] == '/')
+        name.n--;
+    for (from = name.n; from > 0 && name.p[from - 1] != '/';)
+        from--;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (tc_str_is(tc_str_from(name, from), names[i]))
+            return true;
+    return false;
+}
+
 bool tc_tar_excluded(const struct tc_tar *t, const char *name)
 {
     for (size_t i = 0; i < t->excludes_n; i++)
         if (matches(t->excludes[i], name))
             return true;
-    return false;
+    return t->no_vcs && is_of_vcs(tc_str_of(name));
 }
 
 static bool below(const char *name, const char *wanted, bool exact)
@@ -145,8 +164,9 @@ void tc_tar_show(const struct tc_tar *t, const struct tc_tar_entry *entry, bool 
 char *tc_tar_path(const struct tc_tar *t, const char *name)
 {
     bool joined = *t->folder && name[0] != '/';
+    const char *folder = joined ? t->folder : strcmp(name, "-") == 0 ? "." : ""; /* "-" would be standard input */
 
-    return (char *)tc_arena_printf(t->c->arena, "%s%s%s", joined ? t->folder : "", joined ? "/" : "", name).p;
+    return (char *)tc_arena_printf(t->c->arena, "%s%s%s", folder, *folder ? "/" : "", name).p;
 }
 
 void tc_tar_fault(struct tc_tar *t, const char *name, const char *why)

@@ -8,7 +8,7 @@
 
 #include "shell/archive/tar.h"
 
-enum { CHUNK = 64 * 1024, DEPTH_MAX = 200 };
+enum { DEPTH_MAX = 200 };
 
 struct seen { /* a file with more than one name */
     struct seen *next;
@@ -50,10 +50,10 @@ static bool put_data(struct writing *w, const char *path, int64_t size)
     int error = tc_cmd_open(c, path, &in);
 
     while (!error && left > 0) {
-        ssize_t got = tc_cmd_read(c, in, w->chunk, left < CHUNK ? (size_t)left : CHUNK);
+        ssize_t got = tc_cmd_read(c, in, w->chunk, left < TC_TAR_CHUNK ? (size_t)left : TC_TAR_CHUNK);
         if (got <= 0) { /* it became shorter: the archive stays whole */
-            memset(w->chunk, 0, CHUNK);
-            got = left < CHUNK ? left : CHUNK;
+            memset(w->chunk, 0, TC_TAR_CHUNK);
+            got = left < TC_TAR_CHUNK ? left : TC_TAR_CHUNK;
         }
         if (!tc_flow_write(w->flow, w->chunk, (size_t)got))
             return false;
@@ -212,7 +212,7 @@ static bool copy_entry(struct writing *w, struct tc_flow *from, const struct tc_
     if (!tc_tar_write(w->t->c, w->flow, entry))
         return false;
     while (left > 0) {
-        ssize_t got = tc_flow_read(from, w->chunk, left < CHUNK ? (size_t)left : CHUNK);
+        ssize_t got = tc_flow_read(from, w->chunk, left < TC_TAR_CHUNK ? (size_t)left : TC_TAR_CHUNK);
         if (got <= 0 || !tc_flow_write(w->flow, w->chunk, (size_t)got))
             return false;
         left -= got;
@@ -344,7 +344,7 @@ static void remove_stored(struct writing *w)
 
 int tc_tar_write_all(struct tc_tar *t)
 {
-    struct writing w = {.t = t, .chunk = tc_arena_alloc(t->c->arena, CHUNK)};
+    struct writing w = {.t = t, .chunk = tc_arena_alloc(t->c->arena, TC_TAR_CHUNK)};
     struct tc_cmd_out *out = t->c->out;
     int error = t->archive ? open_archive(&w, &out) : 0;
     bool ok;

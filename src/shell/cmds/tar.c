@@ -27,7 +27,9 @@ enum {
     ID_FULL_TIME,
     ID_REMOVE,
     ID_IGNORE_FAILED,
-    ID_NO_WILDCARDS
+    ID_NO_WILDCARDS,
+    ID_TOP,
+    ID_NO_VCS
 };
 
 static const struct tc_cmd_option options[] = {
@@ -37,6 +39,7 @@ static const struct tc_cmd_option options[] = {
     {'r', "r,append", TC_CMD_NONE, NULL, "append to one"},
     {'u', "u,update", TC_CMD_NONE, NULL, "append to one what is newer than what it has"},
     {'A', "A,catenate,concatenate", TC_CMD_NONE, NULL, "append other archives to one"},
+    {'d', "d,diff,compare", TC_CMD_NONE, NULL, "compare one with what is there"},
     {ID_DELETE, "delete", TC_CMD_NONE, NULL, "delete from one"},
     {'f', "f,file", TC_CMD_VALUE, "ARCHIVE", "the archive; \"-\", or none, is a standard stream"},
     {'C', "C,directory", TC_CMD_VALUE, "DIR", "work in this folder"},
@@ -60,6 +63,8 @@ static const struct tc_cmd_option options[] = {
     {ID_NULL, "null", TC_CMD_NONE, NULL, "names in files end with NUL"},
     {'X', "X,exclude-from", TC_CMD_VALUE, "FILE", "take patterns from the lines of FILE"},
     {ID_EXCLUDE, "exclude", TC_CMD_VALUE, "PATTERN", "leave out what matches"},
+    {ID_NO_VCS, "exclude-vcs", TC_CMD_NONE, NULL, "leave out what version control keeps"},
+    {ID_TOP, "one-top-level", TC_CMD_MAYBE, "DIR", "extract into DIR, or a folder named as the archive"},
     {ID_STRIP, "strip-components", TC_CMD_VALUE, "N", "take N folders off the names that are extracted"},
     {ID_WILDCARDS, "wildcards", TC_CMD_NONE, NULL, "operands are patterns"},
     {ID_NO_WILDCARDS, "no-wildcards", TC_CMD_NONE, NULL, "operands are names"},
@@ -150,6 +155,10 @@ static int apply_value(struct tc_tar *t, int option, char *value)
     case ID_EXCLUDE:
         t->excludes[t->excludes_n++] = value;
         return 0;
+    case ID_TOP:
+        t->top = value;
+        t->wants_top = true;
+        return 0;
     case ID_STRIP:
         if (!tc_cmd_number(value, false, &n) || n < 0 || n > 1000)
             return wrong(t->c, "Invalid number of elements");
@@ -173,7 +182,7 @@ static enum tc_tar_act act_of(int option)
         int option;
         enum tc_tar_act act;
     } acts[] = {{'c', TC_TAR_CREATE}, {'x', TC_TAR_EXTRACT}, {'t', TC_TAR_LIST},       {'r', TC_TAR_APPEND},
-                {'u', TC_TAR_UPDATE}, {'A', TC_TAR_JOIN},    {ID_DELETE, TC_TAR_DELETE}};
+                {'u', TC_TAR_UPDATE}, {'A', TC_TAR_JOIN},    {ID_DELETE, TC_TAR_DELETE}, {'d', TC_TAR_DIFF}};
 
     for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
         if (acts[i].option == option)
@@ -207,6 +216,10 @@ static bool *flag_of(struct tc_tar *t, int option)
         return &t->full_time;
     case ID_REMOVE:
         return &t->remove;
+    case ID_NO_VCS:
+        return &t->no_vcs;
+    case ID_TOP:
+        return &t->wants_top;
     case ID_IGNORE_FAILED:
         return &t->ignore_failed;
     default:
@@ -306,6 +319,12 @@ static int begin(struct tc_tar *t)
         return wrong(t->c, "You must specify one of the '-Acdtrux', '--delete' or '--test-label' options");
     if (t->act == TC_TAR_CREATE && t->names_n == 0)
         return wrong(t->c, "Cowardly refusing to create an empty archive");
+    if (t->wants_top && !t->top) {
+        t->top = tc_tar_top_of(t->c, t->archive ? t->archive : "-");
+        if (!t->top)
+            return wrong(t->c, "Cannot deduce top-level directory name; "
+                               "please set it explicitly with --one-top-level=DIR");
+    }
     if (changes && t->kind != TC_FLOW_PLAIN)
         return wrong(t->c, "Cannot update compressed archives");
     if (changes && !t->archive)
@@ -336,7 +355,9 @@ static int run(struct tc_cmd_call *c)
         return status;
     if (by_suffix)
         t.kind = kind_of(t.archive);
-    return t.act == TC_TAR_LIST || t.act == TC_TAR_EXTRACT ? tc_tar_read_all(&t) : tc_tar_write_all(&t);
+    if (t.act == TC_TAR_LIST || t.act == TC_TAR_EXTRACT || t.act == TC_TAR_DIFF)
+        return tc_tar_read_all(&t);
+    return tc_tar_write_all(&t);
 }
 
 const struct tc_cmd tc_command_tar = {
