@@ -88,7 +88,7 @@ void tc_bc_advance(struct bc *bc);
 struct bc_node *tc_bc_parse_line(struct bc *bc);
 struct bc_var *tc_bc_var(struct bc *bc, struct tc_str name);
 
-/* --- bc_run.c --- */
+/* --- bc_run.c, bc_compute.c --- */
 void tc_bc_run(struct bc *bc, const struct bc_node *statement);
 void tc_bc_error(struct bc *bc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* --- bc_write.c --- */
