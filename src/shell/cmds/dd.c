@@ -6,182 +6,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "toolcrib/shellfs.h"
+#include "shell/cmds/dd.h"
 #include "toolcrib/shelltext.h"
 
-enum { BLOCK = 512, BLOCK_MAX = 64 << 20, SCALED_SIZE = 32 };
-
-enum conversion {
-    TO_LOWER = 1 << 0, TO_UPPER = 1 << 1, SWAB = 1 << 2, SYNC = 1 << 3, BLOCKS = 1 << 4, UNBLOCK = 1 << 5,
-    EXCLUSIVE = 1 << 6, NO_CREATE = 1 << 7, NO_TRUNCATE = 1 << 8, IGNORED = 1 << 9
-};
-enum flag { APPEND = 1 << 0, COUNT_BYTES = 1 << 1, SKIP_BYTES = 1 << 2, SEEK_BYTES = 1 << 3, FULL = 1 << 4 };
-
-struct word {
-    const char *name;
-    unsigned bit;
-};
-
-static const struct word conversions[] = {
-    {"lcase", TO_LOWER}, {"ucase", TO_UPPER}, {"swab", SWAB}, {"sync", SYNC}, {"block", BLOCKS}, {"unblock", UNBLOCK},
-    {"excl", EXCLUSIVE}, {"nocreat", NO_CREATE}, {"notrunc", NO_TRUNCATE}, {"noerror", IGNORED}, {"fsync", IGNORED},
-    {"fdatasync", IGNORED}, {"sparse", IGNORED}, {NULL, 0},
-};
-static const struct word in_flags[] = {
-    {"append", APPEND}, {"count_bytes", COUNT_BYTES}, {"skip_bytes", SKIP_BYTES}, {"fullblock", FULL}, {NULL, 0},
-};
-static const struct word out_flags[] = {{"append", APPEND}, {"seek_bytes", SEEK_BYTES}, {NULL, 0}};
-
-struct size {
-    int64_t n;
-    bool bytes; /* not blocks */
-};
-
-struct dd {
-    struct tc_cmd_call *c;
-    struct tc_cmd_in *in;
-    struct tc_cmd_out *out;
-    const char *from, *to; /* NULL: the standard streams */
-    int64_t in_size, out_size, record_size;
-    bool one_size;              /* bs= */
-    struct size count, skip, seek; /* count.n -1: all */
-    unsigned conversion, in_flag, out_flag;
-    enum { ALL, NO_RATE, SILENT } status;
-    bool gathers;               /* blocks of output are made anew, not those of the input */
-    struct tc_buf gathered;
-    int64_t full_in, partial_in, full_out, partial_out, truncated, written;
-    int64_t column;             /* of conv=block and unblock */
-    int64_t blanks;             /* that unblock holds back */
-    int saved;                  /* the odd byte of swab, or -1 */
-    int failed;
-};
-
-/* --- output --- */
-
-static void write_record(struct dd *d, const char *p, size_t n)
-{
-    tc_cmd_write(d->out, p, n);
-    d->written += (int64_t)n;
-    if ((int64_t)n == d->out_size)
-        d->full_out++;
-    else
-        d->partial_out++;
-}
-
-static void put(struct dd *d, const char *p, size_t n)
-{
-    if (!d->gathers) {
-        write_record(d, p, n);
-        return;
-    }
-    while (n > 0) {
-        size_t room = (size_t)d->out_size - d->gathered.n, part = n < room ? n : room;
-
-        tc_buf_add(&d->gathered, p, part);
-        p += part;
-        n -= part;
-        if (d->gathered.n == (size_t)d->out_size) {
-            write_record(d, d->gathered.p, d->gathered.n);
-            tc_buf_clear(&d->gathered);
-        }
-    }
-}
-
-static void put_many(struct dd *d, char c, int64_t n)
-{
-    for (; n > 0; n--)
-        put(d, &c, 1);
-}
-
-/* --- conversions --- */
-
-/* Lines become records of one length. */
-static void block(struct dd *d, const char *p, size_t n)
-{
-    for (; n > 0; p++, n--) {
-        if (*p == '\n') {
-            put_many(d, ' ', d->record_size - d->column);
-            d->column = 0;
-            continue;
-        }
-        if (d->column < d->record_size)
-            put(d, p, 1);
-        else if (d->column == d->record_size)
-            d->truncated++;
-        d->column++;
-    }
-}
-
-/* Records become lines without the blanks at their end. */
-static void unblock(struct dd *d, const char *p, size_t n)
-{
-    for (; n > 0; p++, n--) {
-        if (d->column == d->record_size) {
-            put(d, "\n", 1);
-            d->column = d->blanks = 0;
-        }
-        d->column++;
-        if (*p == ' ') {
-            d->blanks++;
-            continue;
-        }
-        put_many(d, ' ', d->blanks);
-        d->blanks = 0;
-        put(d, p, 1);
-    }
-}
-
-static void put_records(struct dd *d, const char *p, size_t n)
-{
-    if (d->conversion & BLOCKS)
-        block(d, p, n);
-    else if (d->conversion & UNBLOCK)
-        unblock(d, p, n);
-    else
-        put(d, p, n);
-}
-
-/* Pairs of bytes change their places, over the borders of blocks as well. */
-static void put_swapped(struct dd *d, const char *p, size_t n)
-{
-    for (; n > 0; p++, n--) {
-        if (d->saved < 0) {
-            d->saved = (unsigned char)*p;
-        } else {
-            const char pair[2] = {*p, (char)d->saved};
-
-            put_records(d, pair, 2);
-            d->saved = -1;
-        }
-    }
-}
-
-static void convert(struct dd *d, char *p, size_t n)
-{
-    for (size_t i = 0; (d->conversion & TO_LOWER) && i < n; i++)
-        p[i] = p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] + 32) : p[i];
-    for (size_t i = 0; (d->conversion & TO_UPPER) && i < n; i++)
-        p[i] = p[i] >= 'a' && p[i] <= 'z' ? (char)(p[i] - 32) : p[i];
-    if (d->conversion & SWAB)
-        put_swapped(d, p, n);
-    else
-        put_records(d, p, n);
-}
-
-static void finish_records(struct dd *d)
-{
-    if (d->saved >= 0) {
-        const char last = (char)d->saved;
-
-        put_records(d, &last, 1);
-    }
-    if ((d->conversion & BLOCKS) && d->column > 0)
-        put_many(d, ' ', d->record_size - d->column);
-    if ((d->conversion & UNBLOCK) && d->column > 0)
-        put(d, "\n", 1);
-    if (d->gathered.n > 0)
-        write_record(d, d->gathered.p, d->gathered.n);
-}
+enum { SCALED_SIZE = 32 };
 
 /* --- copying --- */
 
@@ -222,11 +50,11 @@ static void copy_blocks(struct dd *d, char *buffer)
             d->partial_in++;
         if (left > 0)
             left -= d->count.bytes ? n : 1;
-        if (n < d->in_size && (d->conversion & SYNC)) {
-            memset(buffer + n, d->conversion & (BLOCKS | UNBLOCK) ? ' ' : '\0', (size_t)(d->in_size - n));
+        if (n < d->in_size && (d->conversion & DD_SYNC)) {
+            memset(buffer + n, d->conversion & (DD_BLOCKS | DD_UNBLOCK) ? ' ' : '\0', (size_t)(d->in_size - n));
             n = d->in_size;
         }
-        convert(d, buffer, (size_t)n);
+        tc_dd_convert(d, buffer, (size_t)n);
         if (tc_cmd_out_error(d->out))
             break;
     }
@@ -261,9 +89,9 @@ static bool skip_and_seek(struct dd *d, char *buffer)
 static int open_files(struct dd *d)
 {
     int64_t seek = d->seek.n * (d->seek.bytes ? 1 : d->out_size);
-    bool cuts = !(d->conversion & NO_TRUNCATE);
-    int flags = O_WRONLY | (d->conversion & NO_CREATE ? 0 : O_CREAT) | (d->conversion & EXCLUSIVE ? O_EXCL : 0) |
-                (d->out_flag & APPEND ? O_APPEND : 0) | (cuts && seek < d->out_size ? O_TRUNC : 0);
+    bool cuts = !(d->conversion & DD_NO_TRUNCATE);
+    int flags = O_WRONLY | (d->conversion & DD_NO_CREATE ? 0 : O_CREAT) | (d->conversion & DD_EXCLUSIVE ? O_EXCL : 0) |
+                (d->out_flag & DD_APPEND ? O_APPEND : 0) | (cuts && seek < d->out_size ? O_TRUNC : 0);
     const char *path = d->from ? d->from : "-";
     int error = d->from && strcmp(path, "-") == 0 ? tc_cmd_open(d->c, "./-", &d->in) : tc_cmd_open(d->c, path, &d->in);
 
@@ -304,13 +132,13 @@ static void put_account(const struct dd *d, struct timespec begin)
     double seconds = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) / 1e9;
     char si[SCALED_SIZE], iec[SCALED_SIZE], rate[SCALED_SIZE];
 
-    if (d->status == SILENT)
+    if (d->status == DD_SILENT)
         return;
     tc_cmd_printf(err, "%lld+%lld records in\n%lld+%lld records out\n", (long long)d->full_in,
                   (long long)d->partial_in, (long long)d->full_out, (long long)d->partial_out);
     if (d->truncated)
         tc_cmd_printf(err, "%lld truncated record%s\n", (long long)d->truncated, d->truncated == 1 ? "" : "s");
-    if (d->status == NO_RATE)
+    if (d->status == DD_NO_RATE)
         return;
     tc_cmd_printf(err, "%lld byte%s", (long long)d->written, d->written == 1 ? "" : "s");
     if (scale((double)d->written, 1000, 0, si))
@@ -320,142 +148,7 @@ static void put_account(const struct dd *d, struct timespec begin)
     tc_cmd_printf(err, " copied, %g s, %s/s\n", seconds, seconds > 0 ? rate : "Infinity B");
 }
 
-/* --- operands --- */
-
-/* "4", "2k", "3x512"; *ret_bytes when it ends in B alone. False when it is no such number. */
-static bool parse_number(struct dd *d, const char *text, int64_t *ret, bool *ret_bytes)
-{
-    struct tc_str rest = tc_str_of(text), part;
-    int64_t all = 1, n;
-
-    *ret_bytes = false;
-    while (tc_str_split(&rest, 'x', &part)) {
-        char last = part.n ? part.p[part.n - 1] : '\0', before = part.n > 1 ? part.p[part.n - 2] : '\0';
-        bool own = last == 'c' || last == 'w' || (last == 'B' && before >= '0' && before <= '9');
-        const char *digits = tc_arena_cstr(d->c->arena, tc_str_n(part.p, part.n - own));
-
-        *ret_bytes = own && last == 'B';
-        if (!digits || *digits < '0' || *digits > '9' || !tc_cmd_number(digits, true, &n) ||
-            __builtin_mul_overflow(n, last == 'w' ? 2 : 1, &n) || __builtin_mul_overflow(all, n, &all))
-            return false;
-    }
-    *ret = all;
-    return *text != '\0';
-}
-
-static bool bad(struct dd *d, const char *what, const char *text)
-{
-    tc_cmd_fail_usage(d->c, "%s: %s", what, tc_cmd_quote(d->c, text));
-    return false;
-}
-
-static bool take_words(struct dd *d, const struct word *words, const char *what, const char *list, unsigned *bits)
-{
-    struct tc_str rest = tc_str_of(list), one;
-
-    while (tc_str_split(&rest, ',', &one)) {
-        const struct word *word = words;
-
-        while (word->name && !tc_str_is(one, word->name))
-            word++;
-        if (!word->name)
-            return bad(d, what, tc_arena_cstr(d->c->arena, one));
-        *bits |= word->bit;
-    }
-    return true;
-}
-
-static bool take_size(struct dd *d, const char *text, int64_t *ret)
-{
-    bool bytes;
-
-    if (!parse_number(d, text, ret, &bytes) || *ret == 0)
-        return tc_cmd_fail(d->c, "invalid number: %s", tc_cmd_quote(d->c, text)) == 0;
-    if (*ret > BLOCK_MAX)
-        return tc_cmd_fail(d->c, "blocks of %lld bytes are too large", (long long)*ret) == 0;
-    return true;
-}
-
-static bool take_count(struct dd *d, const char *text, struct size *ret)
-{
-    if (!parse_number(d, text, &ret->n, &ret->bytes) || ret->n > INT64_MAX / BLOCK_MAX)
-        return tc_cmd_fail(d->c, "invalid number: %s", tc_cmd_quote(d->c, text)) == 0;
-    return true;
-}
-
-static bool take_status(struct dd *d, const char *text)
-{
-    if (strcmp(text, "none") == 0 || strcmp(text, "noxfer") == 0)
-        d->status = text[2] == 'n' ? SILENT : NO_RATE;
-    else if (strcmp(text, "progress") != 0)
-        return bad(d, "invalid status level", text);
-    return true;
-}
-
-static bool take_operand(struct dd *d, const char *operand)
-{
-    struct tc_str value = tc_str_of(operand), name;
-    const char *text;
-
-    tc_str_split(&value, '=', &name);
-    text = value.p;
-    if (text && tc_str_is(name, "if"))
-        d->from = text;
-    else if (text && tc_str_is(name, "of"))
-        d->to = text;
-    else if (text && tc_str_is(name, "bs"))
-        return d->one_size = take_size(d, text, &d->in_size);
-    else if (text && tc_str_is(name, "ibs"))
-        return d->one_size || take_size(d, text, &d->in_size);
-    else if (text && tc_str_is(name, "obs"))
-        return take_size(d, text, &d->out_size);
-    else if (text && tc_str_is(name, "cbs"))
-        return take_size(d, text, &d->record_size);
-    else if (text && tc_str_is(name, "count"))
-        return take_count(d, text, &d->count);
-    else if (text && (tc_str_is(name, "skip") || tc_str_is(name, "iseek")))
-        return take_count(d, text, &d->skip);
-    else if (text && (tc_str_is(name, "seek") || tc_str_is(name, "oseek")))
-        return take_count(d, text, &d->seek);
-    else if (text && tc_str_is(name, "conv"))
-        return take_words(d, conversions, "invalid conversion", text, &d->conversion);
-    else if (text && tc_str_is(name, "iflag"))
-        return take_words(d, in_flags, "invalid input flag", text, &d->in_flag);
-    else if (text && tc_str_is(name, "oflag"))
-        return take_words(d, out_flags, "invalid output flag", text, &d->out_flag);
-    else if (text && tc_str_is(name, "status"))
-        return take_status(d, text);
-    else {
-        tc_cmd_fail_usage(d->c, "unrecognized operand %s", tc_cmd_quote(d->c, operand));
-        return false;
-    }
-    return true;
-}
-
-static bool excludes(struct dd *d, unsigned a, unsigned b, const char *what)
-{
-    if ((d->conversion & a) && (d->conversion & b))
-        return tc_cmd_fail(d->c, "cannot combine %s", what) != 0;
-    return false;
-}
-
-static bool settle(struct dd *d)
-{
-    if (excludes(d, BLOCKS, UNBLOCK, "block and unblock") || excludes(d, TO_LOWER, TO_UPPER, "lcase and ucase") ||
-        excludes(d, EXCLUSIVE, NO_CREATE, "excl and nocreat"))
-        return false;
-    if (d->one_size)
-        d->out_size = d->in_size;
-    if (d->record_size == 0)
-        d->conversion &= ~(unsigned)(BLOCKS | UNBLOCK);
-    d->gathers = !d->one_size || (d->conversion & (TO_LOWER | TO_UPPER | SWAB | BLOCKS | UNBLOCK));
-    d->count.bytes |= (d->in_flag & COUNT_BYTES) != 0;
-    d->skip.bytes |= (d->in_flag & SKIP_BYTES) != 0;
-    d->seek.bytes |= (d->out_flag & SEEK_BYTES) != 0;
-    if ((d->out_flag & APPEND) && d->to && !(d->conversion & NO_TRUNCATE))
-        tc_cmd_fail(d->c, "you probably want conv=notrunc with oflag=append");
-    return true;
-}
+/* --- the command --- */
 
 static int copy(struct dd *d)
 {
@@ -469,7 +162,7 @@ static int copy(struct dd *d)
         return 1;
     if (skip_and_seek(d, buffer)) {
         copy_blocks(d, buffer);
-        finish_records(d);
+        tc_dd_finish_records(d);
     }
     error = d->to ? tc_cmd_out_close(d->c, d->out) : tc_cmd_flush(d->out) ? 0 : tc_cmd_out_error(d->out);
     if (error)
@@ -481,17 +174,17 @@ static int copy(struct dd *d)
 
 static int run(struct tc_cmd_call *c)
 {
-    struct dd d = {.c = c, .in_size = BLOCK, .out_size = BLOCK, .count = {.n = -1}, .saved = -1};
+    struct dd d = {.c = c, .in_size = DD_BLOCK, .out_size = DD_BLOCK, .count = {.n = -1}, .saved = -1};
     int status;
 
     if (tc_cmd_option_next(c) == TC_CMD_OPTION_BAD)
         return 2;
     for (int i = c->at; i < c->argc; i++)
-        if (!take_operand(&d, c->argv[i]))
+        if (!tc_dd_take_operand(&d, c->argv[i]))
             return 1;
-    if (!settle(&d))
+    if (!tc_dd_settle(&d))
         return 1;
-    tc_buf_init(&d.gathered, BLOCK_MAX + 1);
+    tc_buf_init(&d.gathered, DD_BLOCK_MAX + 1);
     status = copy(&d);
     if (d.gathered.failed)
         status = tc_cmd_fail_memory(c);
