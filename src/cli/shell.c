@@ -214,5 +214,6 @@ const struct tc_cli_command tc_cli_shell = {
     "shell", "Run scripts as workspace.shell does",
     "The script sees the files of DIR and nothing else of this machine: no programs, no network,\n"
     "no environment. Without FILE and -c it is read from standard input, at a terminal line by\n"
-    "line. The exit code is that of the script; 126 when none could be run.",
+    "line. The exit code is that of the script; 126 when none could be run. Options stand before\n"
+    "-c and FILE: what is behind them is handed to the script.",
     TC_CLI_VERBS(verbs), true};
