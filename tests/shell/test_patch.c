@@ -127,3 +127,28 @@ void test_patch__tells_faults_as_the_gnu_tool_does(void **state)
     (void)state;
     TEST_SHELL_ROWS(messages);
 }
+
+/* By intent: GNU's does these. Ours does what the lines say, and names the rest. */
+void test_patch__names_what_git_asks_for_beyond_lines(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"printf '1\\n' > f; printf '%s\\n' 'diff --git a/f b/g' 'rename from f' 'rename to g' '--- a/f' '+++ b/f'"
+         " '@@ -1 +1 @@' -1 +2 | patch -p1; echo $?; cat f",
+         "patching file f\n1\n2\n", "patch: line 2: git's 'rename from f' is not supported, and skipped\n", 0},
+        {"printf '%s\\n' 'diff --git a/e b/e' 'new file mode 100644' 'diff --git a/n b/n' 'new file mode 100644'"
+         " '--- /dev/null' '+++ b/n' '@@ -0,0 +1 @@' +1 'diff --git a/x b/x' 'new file mode 100755' '--- /dev/null'"
+         " '+++ b/x' '@@ -0,0 +1 @@' +1 'diff --git a/o b/o' 'old mode 100644' 'new mode 100755'"
+         " | patch -p1; echo $?; ls",
+         "patching file n\npatching file x\n1\nn\nx\n",
+         "patch: line 2: git's 'new file mode 100644' is not supported, and skipped\n"
+         "patch: line 10: git's 'new file mode 100755' is not supported, and skipped\n"
+         "patch: line 17: git's 'new mode 100755' is not supported, and skipped\n", 0},
+        {"printf '%s\\n' 'diff --git a/b b/b' 'new file mode 100644' 'GIT binary patch' 'literal 0' HcmV | patch -p1",
+         "",
+         "patch: line 3: git's 'GIT binary patch' is not supported, and skipped\n"
+         "patch: **** Only garbage was found in the patch input.\n", 2},
+        {"printf 'rename from a\\n--- n\\n+++ n\\n@@ -0,0 +1 @@\\n+1\\n' | patch", "patching file n\n", "", 0}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}

@@ -278,6 +278,7 @@ static int run_with(struct patch *p)
     error = read_patch(p, &text);
     if (error)
         return tc_cmd_fail(c, "**** Can't open patch file %s : %s", p->input, strerror(error)), 2;
+    tc_patch_tell_git(p, text);
     file = tc_patch_parse(c->arena, text, p->reading, &what);
     for (; file && !p->ended && !tc_cmd_stopped(c); file = file->next) {
         const char *operand = c->at < c->argc ? c->argv[c->at] : NULL;

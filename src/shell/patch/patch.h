@@ -1,7 +1,8 @@
 /*
  * What the parts of patch share: hunks as they are parsed from unified, context and
  * normal diffs (parse.c), the file that they go to (name.c), where in it they fit
- * (apply.c) and how those that fit nowhere are kept (reject.c).
+ * (apply.c), how those that fit nowhere are kept (reject.c), and what of git's headers is
+ * not done (git.c).
  */
 #ifndef TC_SHELL_PATCH_PATCH_H
 #define TC_SHELL_PATCH_PATCH_H
@@ -80,6 +81,9 @@ bool tc_patch_lines(struct patch *p, struct tc_str text);
 void tc_patch_foresee(struct patch *p, const struct patch_file *file, const char *name, bool exists);
 /* Applies all hunks to the lines; what fits nowhere becomes a reject. */
 PARKS void tc_patch_apply(struct patch *p, const struct patch_file *file);
+
+/* A line on stderr for each thing in headers of git that is not done; the status is then 1. */
+void tc_patch_tell_git(struct patch *p, struct tc_str text);
 
 void tc_patch_put_reject(struct patch *p, const struct patch_file *file, const struct patch_hunk *hunk);
 
