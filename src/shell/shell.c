@@ -30,6 +30,7 @@ struct run {
     struct tc_sh_call *call;
     struct tc_sh_file *err; /* the caller's, for what is said at the end */
     int status;
+    bool left; /* jobs still ran behind the script; they end with the first process */
 };
 
 static struct timespec wall_clock(void *arg)
@@ -162,7 +163,7 @@ static struct tc_sh_env *first_env(struct run *run)
 }
 
 /* What the script left running may end by itself, for a while; a server that it started does not. */
-static void end_others(struct run *run)
+static void await_others(struct run *run)
 {
     static const char text[] = "bash: background jobs that were still running have been ended\n";
     struct tc_sh_sched *sched = run->start->sh.sched;
@@ -174,7 +175,7 @@ static void end_others(struct run *run)
         return;
     if (run->err)
         tc_sh_file_write(sched, run->err, text, sizeof text - 1);
-    tc_sh_sched_kill(sched, tc_sh_sched_current(sched), SIGHUP);
+    run->left = true;
 }
 
 /* Writes have failed, and not every command says why; what it was is told behind all else. */
@@ -231,8 +232,10 @@ static int run_first(struct tc_sh_env *unused, void *arg)
 
     (void)unused;
     run->status = run_script(run);
-    end_others(run);
+    await_others(run);
     tell_quota(run);
+    if (run->left)
+        tc_sh_sched_kill(run->start->sh.sched, tc_sh_sched_current(run->start->sh.sched), SIGHUP);
     return run->status;
 }
 
@@ -323,7 +326,10 @@ void tc_sh_call_run(struct tc_sh_call *call, struct tc_sh_outcome *ret_outcome,
     set_up(sh, call);
     run.err = call->err ? tc_sh_file_ref(call->err) : NULL;
     if (mount_all(&run)) {
-        run.status = tc_sh_sched_run(sh->sched, NULL, run_first, &run);
+        int status = tc_sh_sched_run(sh->sched, NULL, run_first, &run);
+
+        if (!run.left) /* else it is that of its end, not the script's */
+            run.status = status;
         tell_changes(sh->vfs, changed, changed_arg);
     } else {
         tc_sh_budget_spend(&sh->budget, TC_SH_LIMIT_MEMORY);

@@ -177,3 +177,12 @@ void test_shell__a_script_file_has_its_name_in_messages(void **state)
     assert_str(shell.err, "dir/s.sh: line 3: nosuch: command not found\n");
     test_shell_finish(&shell);
 }
+
+void test_shell__jobs_left_behind_do_not_change_the_status(void **state)
+{
+    static const struct test_shell_row rows[] = {
+        {"sleep 20 & echo x; exit 3", "x\n", "bash: background jobs that were still running have been ended\n", 3}};
+
+    (void)state;
+    TEST_SHELL_ROWS(rows);
+}
