@@ -325,6 +325,26 @@ static bool is_normal(struct tc_str s)
     return range(&s, &n, &m, 0) && (s.n == 0 || *s.p == '\n' || *s.p == '\r');
 }
 
+static bool at_hunk(const struct parser *p, enum patch_style style)
+{
+    switch (style) {
+    case PATCH_UNIFIED: return starts(p, "@@ -");
+    case PATCH_CONTEXT: return starts(p, "***************");
+    default: return p->has && is_normal(p->line);
+    }
+}
+
+static void take_hunks(struct parser *p, struct patch_file *file)
+{
+    static bool (*const readers[PATCH_STYLES])(struct parser *p, struct patch_file *file) = {
+        unified_hunk, context_hunk, normal_hunk};
+
+    while (!p->fault && at_hunk(p, file->style))
+        if (!readers[file->style](p, file))
+            p->fault = p->fault ? p->fault : "malformed patch";
+    p->lead = p->line.p;
+}
+
 /* What begins at the line at hand: a patch of a file is parsed, another line is passed over. */
 static void parse_one(struct parser *p)
 {
@@ -345,20 +365,18 @@ static void parse_one(struct parser *p)
             if (p->how.styles[context ? PATCH_CONTEXT : PATCH_UNIFIED] &&
                 starts(p, context ? "***************" : "@@ -") &&
                 (file = begin_file(p, context ? PATCH_CONTEXT : PATCH_UNIFIED, old_header, new_header))) {
-                while (!p->fault && starts(p, context ? "***************" : "@@ -"))
-                    if (!(context ? context_hunk(p, file) : unified_hunk(p, file)))
-                        p->fault = p->fault ? p->fault : "malformed patch";
-                p->lead = p->line.p;
+                take_hunks(p, file);
                 return;
             }
         }
         *p = back;
+    } else if (p->how.styles[PATCH_UNIFIED] && starts(p, "@@ -") &&
+               (file = begin_file(p, PATCH_UNIFIED, (struct tc_str){0}, (struct tc_str){0}))) {
+        take_hunks(p, file); /* a header is not needed where the file is named otherwise */
+        return;
     } else if (p->has && p->how.styles[PATCH_NORMAL] && is_normal(p->line) &&
                (file = begin_file(p, PATCH_NORMAL, (struct tc_str){0}, (struct tc_str){0}))) {
-        while (!p->fault && p->has && is_normal(p->line))
-            if (!normal_hunk(p, file))
-                p->fault = p->fault ? p->fault : "malformed patch";
-        p->lead = p->line.p;
+        take_hunks(p, file);
         return;
     }
     advance(p);
