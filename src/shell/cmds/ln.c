@@ -70,18 +70,30 @@ static bool is_one_name(struct link *link, const char *a, const char *b)
     return tc_cmd_realpath(link->c, a, 0, &x) == 0 && tc_cmd_realpath(link->c, b, 0, &y) == 0 && strcmp(x, y) == 0;
 }
 
+/* What would be taken away is the file itself. A symbolic link to itself is made when that is kept, or a person
+ * says so. */
+static bool takes_itself(struct link *link, const char *from, const char *to, const struct stat *there)
+{
+    struct stat source;
+    int error;
+
+    if (link->symbolic && (!link->force || link->target.backup))
+        return false;
+    error = link->symbolic ? tc_cmd_stat(link->c, from, &source) : tc_cmd_lstat(link->c, from, &source);
+    return !error && source.st_ino == there->st_ino && source.st_dev == there->st_dev && is_one_name(link, from, to);
+}
+
 /* Takes what is there away, as -f, -i and -b say. -1 go on; else the status. */
 static int clear_way(struct link *link, const char *from, const char *to, const char **backup)
 {
-    struct stat there, source;
+    struct stat there;
     int error;
 
     if ((!link->force && !link->ask && !link->target.backup) || tc_cmd_lstat(link->c, to, &there) != 0)
         return -1;
     if (S_ISDIR(there.st_mode))
         return tc_cmd_fail(link->c, "%s: cannot overwrite directory", tc_cmd_quote_odd(link->c, to));
-    if (!link->symbolic && tc_cmd_lstat(link->c, from, &source) == 0 &&
-        source.st_ino == there.st_ino && source.st_dev == there.st_dev && is_one_name(link, from, to))
+    if (takes_itself(link, from, to, &there))
         return tc_cmd_fail(link->c, "%s and %s are the same file", quoted(link, from), quoted(link, to));
     if (link->ask && !tc_cmd_ask(link->c, "replace %s? ", quoted(link, to)))
         return 0;
