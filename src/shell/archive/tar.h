@@ -24,6 +24,9 @@ enum { TC_TAR_CHUNK = 64 * 1024 }; /* that is copied or compared at a time */
 /* What becomes of a file that is there. */
 enum tc_tar_old { TC_TAR_REPLACE, TC_TAR_OVERWRITE, TC_TAR_KEEP, TC_TAR_SKIP, TC_TAR_KEEP_NEWER };
 
+/* Which names an expression of --transform changes. */
+enum tc_tar_kind { TC_TAR_NAMES = 1, TC_TAR_SYMLINKS = 2, TC_TAR_HARD_LINKS = 4, TC_TAR_ALL_KINDS = 7 };
+
 struct tc_tar_name { /* an operand, or a line of -T */
     char *text;
     const char *folder; /* of the -C before it; "" without */
@@ -48,6 +51,8 @@ struct tc_tar {
     int taken; /* operands that are among the names already */
     int strip, verbose;
     enum tc_tar_old old;
+    struct tc_tar_transform *transforms; /* their sed is heap: tc_tar_finish_transforms */
+    unsigned transform_kinds; /* of what --transform is for when its flags do not say */
     bool wants_top, no_vcs;
     const char *top; /* of --one-top-level; NULL */
     char separator; /* of names in files: a line feed, or NUL */
@@ -64,8 +69,8 @@ struct tc_tar_data { /* of an entry that is read */
     char *chunk; /* TC_TAR_CHUNK bytes of room */
 };
 
-int tc_tar_read_all(struct tc_tar *t); /* list, extract and compare */
-int tc_tar_write_all(struct tc_tar *t); /* all that makes an archive */
+PARKS int tc_tar_read_all(struct tc_tar *t); /* list, extract and compare */
+PARKS int tc_tar_write_all(struct tc_tar *t); /* all that makes an archive */
 
 /* The operands that stand before the option at hand, n in all, belong to the -C before it. False without memory. */
 bool tc_tar_take_operands(struct tc_tar *t, int n);
@@ -78,6 +83,14 @@ int tc_tar_cannot_open(struct tc_cmd_call *c, const char *what, int error);
 
 /* Compares an entry with what is there. What of its data was not read. */
 int64_t tc_tar_diff(struct tc_tar *t, const struct tc_tar_data *data, const struct tc_tar_entry *entry);
+
+/* An argument of --transform: NULL, or what is wrong with it. */
+PARKS const char *tc_tar_add_transform(struct tc_tar *t, const char *text);
+void tc_tar_finish_transforms(struct tc_tar *t);
+/* The name as --transform makes it, the '/' behind a folder's aside. NULL: that was told. */
+PARKS char *tc_tar_transform(struct tc_tar *t, enum tc_tar_kind kind, char *name);
+/* Likewise the name of an entry, and the one that it links to; false: that was told. */
+PARKS bool tc_tar_transform_entry(struct tc_tar *t, struct tc_tar_entry *entry);
 
 /* Whether a name, or what a link holds, has ".." in it. */
 bool tc_tar_has_dots(const char *name);

@@ -259,6 +259,7 @@ static int64_t one_entry(struct reading *r, const struct tc_tar_entry *entry)
 {
     struct tc_tar *t = r->t;
     struct tc_cmd_out *words = t->to_stdout ? t->c->err : t->c->out;
+    struct tc_tar_entry placed = *entry;
 
     if (!tc_tar_wanted(t, entry->name))
         return entry->size;
@@ -267,15 +268,15 @@ static int64_t one_entry(struct reading *r, const struct tc_tar_entry *entry)
         tc_tar_show(t, entry, t->verbose > 0, t->c->out);
         return entry->size;
     }
-    if (t->strip && !tc_tar_stripped(t, entry->name))
+    if (!tc_tar_transform_entry(t, &placed) || (t->strip && !tc_tar_stripped(t, placed.name)))
         return entry->size;
     if (t->verbose)
         tc_tar_show(t, entry, t->verbose > 1, words);
     if (t->act == TC_TAR_DIFF)
-        return tc_tar_diff(t, &(struct tc_tar_data){r->flow, r->chunk}, entry);
+        return tc_tar_diff(t, &(struct tc_tar_data){r->flow, r->chunk}, &placed);
     if (t->to_stdout)
         return entry->type == '0' ? copy_data(r, entry->size, t->c->out) : entry->size;
-    return extract(r, entry);
+    return extract(r, &placed);
 }
 
 static void read_entries(struct reading *r)

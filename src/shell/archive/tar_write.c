@@ -164,7 +164,7 @@ static bool put(struct writing *w, const char *name, int depth)
 {
     struct tc_tar *t = w->t;
     char *path = tc_tar_path(t, name);
-    struct tc_tar_entry entry = {0};
+    struct tc_tar_entry entry = {0}, shown;
     const char *first;
     struct stat stat;
     int error;
@@ -186,6 +186,8 @@ static bool put(struct writing *w, const char *name, int depth)
     }
     describe(w, &stat, &entry);
     entry.name = stored_name(w, name, entry.type == '5');
+    if (!entry.name)
+        return tc_cmd_fail_memory(t->c), false;
     if (entry.type == '2' && tc_cmd_readlink(t->c, path, &entry.link))
         return true;
     if ((first = linked_to(w, &stat, entry.name))) {
@@ -193,12 +195,13 @@ static bool put(struct writing *w, const char *name, int depth)
         entry.link = (char *)first;
         entry.size = 0;
     }
-    if (!entry.name)
-        return tc_cmd_fail_memory(t->c), false;
+    shown = entry;
+    if (!tc_tar_transform_entry(t, &entry))
+        return false;
     if (t->act == TC_TAR_UPDATE && is_old(w, entry.name, &stat))
         return entry.type != '5' || t->no_recursion || put_below(w, name, depth);
     if (t->verbose)
-        tc_tar_show(t, &entry, t->verbose > 1, t->archive ? t->c->out : t->c->err);
+        tc_tar_show(t, &shown, t->verbose > 1, t->archive ? t->c->out : t->c->err);
     if (!tc_tar_write(t->c, w->flow, &entry) || (entry.size && !put_data(w, path, entry.size)) ||
         (t->remove && !note_stored(w, path, entry.type == '5')))
         return false;

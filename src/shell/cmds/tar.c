@@ -29,6 +29,7 @@ enum {
     ID_IGNORE_FAILED,
     ID_NO_WILDCARDS,
     ID_TOP,
+    ID_TRANSFORM,
     ID_NO_VCS
 };
 
@@ -66,6 +67,7 @@ static const struct tc_cmd_option options[] = {
     {ID_NO_VCS, "exclude-vcs", TC_CMD_NONE, NULL, "leave out what version control keeps"},
     {ID_TOP, "one-top-level", TC_CMD_MAYBE, "DIR", "extract into DIR, or a folder named as the archive"},
     {ID_STRIP, "strip-components", TC_CMD_VALUE, "N", "take N folders off the names that are extracted"},
+    {ID_TRANSFORM, "transform,xform", TC_CMD_VALUE, "EXPR", "change names by s/REGEX/TEXT/ of sed; ; parts several"},
     {ID_WILDCARDS, "wildcards", TC_CMD_NONE, NULL, "operands are patterns"},
     {ID_NO_WILDCARDS, "no-wildcards", TC_CMD_NONE, NULL, "operands are names"},
     {ID_NO_RECURSION, "no-recursion", TC_CMD_NONE, NULL, "do not go into folders"},
@@ -138,6 +140,7 @@ static int set_mtime(struct tc_tar *t, const char *value)
 static int apply_value(struct tc_tar *t, int option, char *value)
 {
     static const char *const orders[] = {"none", "name", "inode", NULL};
+    const char *why;
     int64_t n;
 
     if (!tc_tar_take_operands(t, t->c->at))
@@ -155,6 +158,9 @@ static int apply_value(struct tc_tar *t, int option, char *value)
     case ID_EXCLUDE:
         t->excludes[t->excludes_n++] = value;
         return 0;
+    case ID_TRANSFORM:
+        why = tc_tar_add_transform(t, value);
+        return why ? wrong(t->c, why) : 0;
     case ID_TOP:
         t->top = value;
         t->wants_top = true;
@@ -332,32 +338,42 @@ static int begin(struct tc_tar *t)
     return 0;
 }
 
-static int run(struct tc_cmd_call *c)
+/* The options, then what they ask for. */
+static int work(struct tc_tar *t)
 {
-    struct tc_tar t = {.c = c, .folder = "", .separator = '\n'};
+    struct tc_cmd_call *c = t->c;
     bool by_suffix = false;
     int option, status;
 
     if (!add_dashes(c))
         return tc_cmd_fail_memory(c);
-    t.excludes = TC_ARENA_NEW_N(c->arena, char *, (size_t)c->argc + 1);
-    if (!t.excludes)
+    t->excludes = TC_ARENA_NEW_N(c->arena, char *, (size_t)c->argc + 1);
+    if (!t->excludes)
         return tc_cmd_fail_memory(c);
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
-        status = option == TC_CMD_OPTION_BAD ? 2 : apply(&t, option, c->value, &by_suffix);
+        status = option == TC_CMD_OPTION_BAD ? 2 : apply(t, option, c->value, &by_suffix);
         if (status)
             return status;
     }
-    if (!tc_tar_take_operands(&t, c->argc - c->at))
+    if (!tc_tar_take_operands(t, c->argc - c->at))
         return 1;
-    status = begin(&t);
+    status = begin(t);
     if (status)
         return status;
     if (by_suffix)
-        t.kind = kind_of(t.archive);
-    if (t.act == TC_TAR_LIST || t.act == TC_TAR_EXTRACT || t.act == TC_TAR_DIFF)
-        return tc_tar_read_all(&t);
-    return tc_tar_write_all(&t);
+        t->kind = kind_of(t->archive);
+    if (t->act == TC_TAR_LIST || t->act == TC_TAR_EXTRACT || t->act == TC_TAR_DIFF)
+        return tc_tar_read_all(t);
+    return tc_tar_write_all(t);
+}
+
+static int run(struct tc_cmd_call *c)
+{
+    struct tc_tar t = {.c = c, .folder = "", .separator = '\n', .transform_kinds = TC_TAR_ALL_KINDS};
+    int status = work(&t);
+
+    tc_tar_finish_transforms(&t);
+    return status;
 }
 
 const struct tc_cmd tc_command_tar = {
