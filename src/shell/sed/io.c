@@ -179,8 +179,25 @@ static bool open_next(struct sed *s)
     return false;
 }
 
-static void reset_ranges(struct sed *s)
+/* R begins again with its files, but for standard input. */
+static void rewind_readers(struct sed *s)
 {
+    for (struct sed_reader *reader = s->readers; reader; reader = reader->next) {
+        if (strcmp(reader->name, "/dev/stdin") == 0)
+            continue;
+        if (reader->in)
+            tc_cmd_close(s->c, reader->in);
+        if (tc_cmd_open(s->c, reader->name, &reader->in))
+            reader->in = NULL;
+    }
+}
+
+/* Files that are separate know nothing of each other. */
+static void begin_separate(struct sed *s)
+{
+    rewind_readers(s);
+    s->hold.buf.n = 0;
+    s->hold.chomped = true;
     s->line = 0;
     for (size_t i = 0; i < s->commands_n; i++) {
         struct sed_command *command = &s->commands[i];
@@ -225,7 +242,7 @@ static bool more(struct sed *s, bool across)
         if (!open_next(s))
             return false;
         if (s->separate || s->in_place)
-            reset_ranges(s);
+            begin_separate(s);
     }
 }
 

@@ -83,7 +83,7 @@ struct sed_command {
 struct sed_reader { /* a file that R reads line by line */
     struct sed_reader *next;
     const char *name;
-    struct tc_cmd_in *in; /* NULL: could not be opened or is at its end */
+    struct tc_cmd_in *in; /* NULL: could not be opened */
 };
 
 #endif

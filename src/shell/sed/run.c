@@ -110,10 +110,8 @@ static void append_line(struct sed *s, struct sed_reader *reader)
     struct tc_str line, copy;
     struct tc_buf *buf = &s->scratch;
 
-    if (!reader->in || tc_cmd_line(s->c, reader->in, s->null_data ? '\0' : '\n', &line, NULL) <= 0) {
-        reader->in = NULL;
+    if (!reader->in || tc_cmd_line(s->c, reader->in, s->null_data ? '\0' : '\n', &line, NULL) <= 0)
         return;
-    }
     tc_buf_clear(buf);
     tc_buf_str(buf, line);
     tc_buf_char(buf, s->null_data ? '\0' : '\n');
@@ -175,7 +173,7 @@ static void append_space(struct sed *s, struct sed_space *to, const struct sed_s
 {
     tc_buf_char(&to->buf, s->null_data ? '\0' : '\n');
     tc_buf_add(&to->buf, from->buf.p ? from->buf.p : "", from->buf.n);
-    to->chomped &= from->chomped;
+    to->chomped = from->chomped;
 }
 
 static struct tc_str first_line(struct sed *s, bool *ret_whole)
@@ -195,9 +193,7 @@ static void print_pattern(struct sed *s)
 /* n and N. */
 static enum flow next_line(struct sed *s, bool joined)
 {
-    bool last = tc_sed_is_last(s) && (!(s->separate || s->in_place) || s->files_at >= s->files_n);
-
-    if (last) /* GNU prints what it has, POSIX does not */
+    if (tc_sed_is_last(s)) /* GNU prints what it has, POSIX does not */
         return FLOW_CYCLE;
     if (!joined && !s->quiet)
         print_pattern(s);
