@@ -67,8 +67,8 @@ static void pack(struct archive_world *world, bool bzip2, struct tc_str bytes)
 
     tc_buf_init(&packed, 2 * ARCHIVE_INPUT_MAX);
     tc_buf_init(&plain, 2 * ARCHIVE_INPUT_MAX);
-    archive_require(archive_command(world, there[bzip2], bytes, &packed) == 0, "pack", "");
-    archive_require(archive_command(world, back[bzip2], tc_buf_get(&packed), &plain) == 0 &&
+    folder_require(archive_command(world, there[bzip2], bytes, &packed) == 0, "pack", "");
+    folder_require(archive_command(world, back[bzip2], tc_buf_get(&packed), &plain) == 0 &&
                         tc_str_eq(tc_buf_get(&plain), bytes),
                     "unpack", "");
     tc_buf_finish(&packed);

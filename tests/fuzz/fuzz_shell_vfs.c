@@ -4,7 +4,6 @@
  * a path leads where a plain walk of the host's tree says, and what the budget counts
  * is what is there.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shell_folder.h"
 #include "shell/vfs.h"
 
 enum { OPERATIONS_MAX = 60, PARTS_MAX = 5, LINKS_MAX = 40 };
@@ -37,14 +37,6 @@ static unsigned next(struct input *in, unsigned below)
         return 0;
     in->n--;
     return *in->p++ % below;
-}
-
-static void require(bool ok, const char *what, const char *path)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "%s: %s\n", what, path);
-    abort();
 }
 
 /* --- the model --- */
@@ -108,12 +100,14 @@ static void compare(struct world *world, const char *path)
     struct stat want, have;
     int error = walk(world, path, expected), got = tc_sh_vfs_stat(world->vfs, NULL, path, true, &have);
 
-    require((error == 0) == (got == 0), "one of two finds it", path);
+    folder_require((error == 0) == (got == 0), "one of two finds it", path);
     if (error)
         return;
     host_path(world, expected, host);
-    require(lstat(host, &want) == 0 && want.st_ino == have.st_ino && want.st_dev == have.st_dev, "another file", path);
-    require(tc_sh_vfs_realpath(world->vfs, path, 0, real) == 0 && strcmp(real, expected) == 0, "another path", path);
+    folder_require(lstat(host, &want) == 0 && want.st_ino == have.st_ino && want.st_dev == have.st_dev,
+                   "another file", path);
+    folder_require(tc_sh_vfs_realpath(world->vfs, path, 0, real) == 0 && strcmp(real, expected) == 0,
+                   "another path", path);
 }
 
 /* --- operations --- */
@@ -145,7 +139,8 @@ static void list(struct world *world, const char *path)
     if (tc_sh_vfs_opendir(world->vfs, path, &dir) != 0)
         return;
     while (tc_sh_vfs_readdir(dir, &name, &type, &inode))
-        require(strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, "secret") != 0, "listed", path);
+        folder_require(strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, "secret") != 0,
+                       "listed", path);
     tc_sh_vfs_closedir(dir);
 }
 
@@ -192,7 +187,7 @@ static void make_dir(const struct world *world, const char *name)
     char path[PATH_MAX];
 
     snprintf(path, sizeof path, "%s/%s", world->base, name);
-    require(mkdir(path, 0755) == 0, "mkdir", path);
+    folder_require(mkdir(path, 0755) == 0, "mkdir", path);
 }
 
 static void mount(struct world *world, const char *path, const char *from, bool read_only)
@@ -202,7 +197,7 @@ static void mount(struct world *world, const char *path, const char *from, bool 
 
     snprintf(host, sizeof host, "%s/%s", world->base, from);
     mount.dirfd = open(host, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    require(mount.dirfd >= 0 && tc_sh_vfs_mount(world->vfs, &mount) == 0, "mount", path);
+    folder_require(mount.dirfd >= 0 && tc_sh_vfs_mount(world->vfs, &mount) == 0, "mount", path);
 }
 
 static void begin(struct world *world)
@@ -211,7 +206,7 @@ static void begin(struct world *world)
     struct tc_sh_limits limits = tc_sh_limits_default();
 
     snprintf(world->base, sizeof world->base, "/tmp/fuzz_shell_vfs_XXXXXX");
-    require(mkdtemp(world->base) != NULL, "mkdtemp", world->base);
+    folder_require(mkdtemp(world->base) != NULL, "mkdtemp", world->base);
     make_dir(world, "work");
     make_dir(world, "tmp");
     make_dir(world, "ro");
@@ -222,7 +217,7 @@ static void begin(struct world *world)
 
         snprintf(path, sizeof path, "%s/%s", world->base, names[i]);
         fd = open(path, O_WRONLY | O_CREAT, 0644);
-        require(fd >= 0 && write(fd, "secret", 6) == 6 && close(fd) == 0, "write", path);
+        folder_require(fd >= 0 && write(fd, "secret", 6) == 6 && close(fd) == 0, "write", path);
     }
     limits.wall_ns = 0;
     tc_sh_budget_init(&world->budget, &limits);
@@ -230,33 +225,6 @@ static void begin(struct world *world)
     mount(world, "/", "work", false);
     mount(world, "/tmp", "tmp", false);
     mount(world, "/ro", "ro", true);
-}
-
-/* Counts names and bytes below a folder of the host, and removes them. */
-static void take_away(const char *path, int64_t *names, int64_t *bytes)
-{
-    DIR *dir = opendir(path);
-    struct dirent *entry;
-
-    while (dir && (entry = readdir(dir))) {
-        char child[PATH_MAX];
-        struct stat stat;
-
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        require(snprintf(child, sizeof child, "%s/%s", path, entry->d_name) < PATH_MAX && lstat(child, &stat) == 0,
-                "lstat", path);
-        ++*names;
-        if (S_ISDIR(stat.st_mode)) {
-            chmod(child, 0700);
-            take_away(child, names, bytes);
-            continue;
-        }
-        *bytes += S_ISREG(stat.st_mode) && stat.st_nlink == 1 ? stat.st_size : 0;
-        unlink(child);
-    }
-    closedir(dir);
-    rmdir(path);
 }
 
 static void check_kept(const struct world *world, const char *name)
@@ -267,8 +235,8 @@ static void check_kept(const struct world *world, const char *name)
 
     snprintf(path, sizeof path, "%s/%s", world->base, name);
     fd = open(path, O_RDONLY);
-    require(fd >= 0 && read(fd, text, sizeof text) == 6 && memcmp(text, "secret", 6) == 0, "changed", path);
-    require(fstat(fd, &stat) == 0 && (stat.st_mode & 07777) == 0644 && stat.st_nlink == 1 && stat.st_mtime > 2,
+    folder_require(fd >= 0 && read(fd, text, sizeof text) == 6 && memcmp(text, "secret", 6) == 0, "changed", path);
+    folder_require(fstat(fd, &stat) == 0 && (stat.st_mode & 07777) == 0644 && stat.st_nlink == 1 && stat.st_mtime > 2,
             "attributes", path);
     close(fd);
 }
@@ -281,14 +249,17 @@ static void end(struct world *world)
     check_kept(world, "outside/secret");
     check_kept(world, "ro/a");
     snprintf(path, sizeof path, "%s/work", world->base);
-    take_away(path, &names, &bytes);
+    folder_empty(path, &names, &bytes);
+    rmdir(path);
     snprintf(path, sizeof path, "%s/tmp", world->base);
-    take_away(path, &names, &bytes);
-    require(names == world->budget.files, "names are miscounted", world->base);
-    require(bytes == world->budget.bytes, "bytes are miscounted", world->base);
+    folder_empty(path, &names, &bytes);
+    rmdir(path);
+    folder_require(names == world->budget.files, "names are miscounted", world->base);
+    folder_require(bytes == world->budget.bytes, "bytes are miscounted", world->base);
     tc_sh_vfs_destroy(world->vfs);
-    take_away(world->base, &others, &bytes);
-    require(others == 4, "something is beside the mounts", world->base); /* outside, secret, ro, a */
+    folder_empty(world->base, &others, &bytes);
+    rmdir(world->base);
+    folder_require(others == 4, "something is beside the mounts", world->base); /* outside, secret, ro, a */
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

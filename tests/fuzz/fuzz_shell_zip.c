@@ -88,12 +88,12 @@ static void put_entry(struct tc_buf *to, struct entry *entry)
     entry->crc = (uint32_t)crc32(0, (const Bytef *)bytes.p, (unsigned)bytes.n);
     entry->size = (uint32_t)bytes.n;
     if (entry->flags & DEFLATE) {
-        archive_require(deflateInit2(&z, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK, "deflate", "");
+        folder_require(deflateInit2(&z, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK, "deflate", "");
         z.next_in = (Bytef *)bytes.p;
         z.avail_in = (unsigned)bytes.n;
         z.next_out = (Bytef *)packed;
         z.avail_out = sizeof packed;
-        archive_require(deflate(&z, Z_FINISH) == Z_STREAM_END, "deflate", "");
+        folder_require(deflate(&z, Z_FINISH) == Z_STREAM_END, "deflate", "");
         bytes = tc_str_n(packed, sizeof packed - z.avail_out);
         deflateEnd(&z);
     }

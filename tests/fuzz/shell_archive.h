@@ -6,7 +6,6 @@
 #ifndef TESTS_FUZZ_SHELL_ARCHIVE_H
 #define TESTS_FUZZ_SHELL_ARCHIVE_H
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shell_folder.h"
 #include "shell/cmd.h"
 #include "shell/exec.h"
 
@@ -34,14 +34,6 @@ struct archive_run { /* of one command */
     struct tc_buf *out; /* standard output; NULL: thrown away */
     int status;
 };
-
-static inline void archive_require(bool ok, const char *what, const char *path)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "%s: %s\n", what, path);
-    abort();
-}
 
 static inline char *archive_path(const struct archive_world *world, const char *name, char path[PATH_MAX])
 {
@@ -78,11 +70,11 @@ static inline struct archive_world *archive_begin(void)
     snprintf(world->base, sizeof world->base, "/dev/shm/fuzz_archive_XXXXXX");
     if (!mkdtemp(world->base)) {
         snprintf(world->base, sizeof world->base, "/tmp/fuzz_archive_XXXXXX");
-        archive_require(mkdtemp(world->base) != NULL, "mkdtemp", world->base);
+        folder_require(mkdtemp(world->base) != NULL, "mkdtemp", world->base);
     }
-    archive_require(mkdir(archive_path(world, "work", path), 0755) == 0, "mkdir", path);
+    folder_require(mkdir(archive_path(world, "work", path), 0755) == 0, "mkdir", path);
     fd = open(archive_path(world, "secret", path), O_WRONLY | O_CREAT | O_EXCL, 0644);
-    archive_require(fd >= 0 && write(fd, "secret", 6) == 6 && fstat(fd, &world->secret) == 0 &&
+    folder_require(fd >= 0 && write(fd, "secret", 6) == 6 && fstat(fd, &world->secret) == 0 &&
                         lstat(world->base, &world->self) == 0,
                     "write", path);
     close(fd);
@@ -97,38 +89,10 @@ static inline void archive_put(struct archive_world *world, const char *name, st
 
     snprintf(below, sizeof below, "work/%s", name);
     fd = open(archive_path(world, below, path), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    archive_require(fd >= 0 && write(fd, bytes.p, bytes.n) == (ssize_t)bytes.n, "write", path);
+    folder_require(fd >= 0 && write(fd, bytes.p, bytes.n) == (ssize_t)bytes.n, "write", path);
     world->files++;
     world->bytes += (int64_t)bytes.n;
     close(fd);
-}
-
-/* Counts names and bytes below a folder, and removes them. */
-static inline void archive_take_away(const char *path, int64_t *names, int64_t *bytes)
-{
-    DIR *dir = opendir(path);
-    struct dirent *entry;
-
-    while (dir && (entry = readdir(dir))) {
-        char child[PATH_MAX];
-        struct stat stat;
-
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        archive_require(snprintf(child, sizeof child, "%s/%s", path, entry->d_name) < PATH_MAX &&
-                            lstat(child, &stat) == 0,
-                        "lstat", path);
-        ++*names;
-        if (S_ISDIR(stat.st_mode)) {
-            chmod(child, 0700);
-            archive_take_away(child, names, bytes);
-            rmdir(child);
-            continue;
-        }
-        *bytes += S_ISREG(stat.st_mode) && stat.st_nlink == 1 ? stat.st_size : 0;
-        unlink(child);
-    }
-    closedir(dir);
 }
 
 static inline int archive_first(struct tc_sh_env *unused, void *arg)
@@ -141,7 +105,7 @@ static inline int archive_first(struct tc_sh_env *unused, void *arg)
     size_t n = 0;
 
     (void)unused;
-    archive_require(env && out && cmd && tc_sh_env_set_cwd(env, "/"), "begin", run->words[0]);
+    folder_require(env && out && cmd && tc_sh_env_set_cwd(env, "/"), "begin", run->words[0]);
     for (; run->words[n]; n++)
         words[n] = tc_str_of(run->words[n]);
     env->proc = tc_sh_sched_current(run->sh.sched);
@@ -178,7 +142,7 @@ static inline int archive_command(struct archive_world *world, const char *const
     run.sh.sched = tc_sh_sched_create(&run.sh.budget, tc_sh_env_destroy);
     run.sh.vfs = tc_sh_vfs_create(&run.sh.budget);
     mount.dirfd = fcntl(world->work, F_DUPFD_CLOEXEC, 0);
-    archive_require(mount.dirfd >= 0 && tc_sh_vfs_mount(run.sh.vfs, &mount) == 0, "mount", world->base);
+    folder_require(mount.dirfd >= 0 && tc_sh_vfs_mount(run.sh.vfs, &mount) == 0, "mount", world->base);
     tc_sh_sched_run(run.sh.sched, NULL, archive_first, &run);
     tc_sh_sched_destroy(run.sh.sched);
     tc_sh_vfs_destroy(run.sh.vfs);
@@ -205,11 +169,11 @@ static inline void archive_end(struct archive_world *world)
     if (world->files == 0 && ++world->idle % IDLE_MAX != 0)
         return;
     world->idle = 0;
-    archive_take_away(archive_path(world, "work", path), &names, &bytes);
-    archive_require(names == world->files, "names are miscounted", path);
-    archive_require(bytes == world->bytes, "bytes are miscounted", path);
+    folder_empty(archive_path(world, "work", path), &names, &bytes);
+    folder_require(names == world->files, "names are miscounted", path);
+    folder_require(bytes == world->bytes, "bytes are miscounted", path);
     world->files = world->bytes = 0;
-    archive_require(lstat(archive_path(world, "secret", path), &now) == 0 && archive_same(&now, &world->secret) &&
+    folder_require(lstat(archive_path(world, "secret", path), &now) == 0 && archive_same(&now, &world->secret) &&
                         lstat(world->base, &now) == 0 && archive_same(&now, &world->self),
                     "changed", path);
 }
