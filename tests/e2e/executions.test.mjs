@@ -41,7 +41,7 @@ test('a run goes on with what it began with, and each request is found again', a
     await daemon.admin('POST', '/admin/agent/apply', { id: 'a', prompt: 'Say nothing.', ...fields, toolsets: ['planning', 'mcp-desk'],
         tools: { disabled: [ids.slow], descriptions: { [ids.note]: { description: 'Other words.', properties: { text: 'Why?' } } } } });
     await until('the quarantine', async () => {
-        desk.set({ tools: [{ ...note, description: 'Does something else.' }, slow] }); // told again: who has just connected may not listen yet
+        desk.set({ tools: [{ ...note, description: 'Does something else.' }, slow] }); // again and again: right after a start one telling can go unheard
         const { out } = await daemon.admin('GET', '/admin/tool/explain?agent=a');
         return out.some((tool) => tool.id === ids.note && tool.reason === 'quarantined');
     }, 20000);
