@@ -40,8 +40,8 @@ test('a run goes on with what it began with, and each request is found again', a
     // the agent, its tools and their server are others now
     await daemon.admin('POST', '/admin/agent/apply', { id: 'a', prompt: 'Say nothing.', ...fields, toolsets: ['planning', 'mcp-desk'],
         tools: { disabled: [ids.slow], descriptions: { [ids.note]: { description: 'Other words.', properties: { text: 'Why?' } } } } });
+    desk.set({ tools: [{ ...note, description: 'Does something else.' }, slow] });
     await until('the quarantine', async () => {
-        desk.set({ tools: [{ ...note, description: 'Does something else.' }, slow] }); // again and again: right after a start one telling can go unheard
         const { out } = await daemon.admin('GET', '/admin/tool/explain?agent=a');
         return out.some((tool) => tool.id === ids.note && tool.reason === 'quarantined');
     }, 20000);

@@ -15,10 +15,24 @@ import { createInterface } from 'node:readline';
 
 const file = process.argv[2];
 const read = () => JSON.parse(readFileSync(file, 'utf8'));
-let script = read();
-const log = script.log && openSync(script.log, 'a');
-
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+let script, known = false;
+
+// Before it is read, so that no change falls between; of the folder, since the file is
+// replaced, not written to.
+watch(dirname(file), (event, name) => {
+    if (!name || !file.endsWith(name))
+        return;
+    try {
+        script = read();
+    } catch {
+        return;
+    }
+    if (known)
+        send({ method: 'notifications/tools/list_changed' });
+}).unref();
+script = read();
+const log = script.log && openSync(script.log, 'a');
 
 if (script.pids)
     appendFileSync(script.pids, `${process.pid}\n`);
@@ -76,8 +90,10 @@ function listed() {
 }
 
 const methods = {
-    initialize: (id, params) => send({ id, result: { protocolVersion: params.protocolVersion,
-        capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'scripted', version: '1' } } }),
+    initialize(id, { protocolVersion }) {
+        known = true;
+        send({ id, result: { protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'scripted', version: '1' } } });
+    },
     ping: (id) => send({ id, result: {} }),
     'tools/list': (id) => send({ id, result: { tools: listed() } }),
     'tools/call': call,
@@ -92,15 +108,3 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     else
         send({ id, error: { code: -32601, message: 'Method not found' } });
 }).on('close', () => script.stubborn || process.exit(0));
-
-// Of the folder: the file is replaced, not written to.
-watch(dirname(file), (event, name) => {
-    if (!name || !file.endsWith(name))
-        return;
-    try {
-        script = read();
-    } catch {
-        return;
-    }
-    send({ method: 'notifications/tools/list_changed' });
-}).unref();
