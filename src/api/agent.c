@@ -4,6 +4,7 @@
  */
 #include "api/agent_model.h"
 #include "api/agent_preview.h"
+#include "api/agent_resolve.h"
 
 #define AGENT_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"version\"]}"
 
@@ -166,6 +167,8 @@ static const struct tc_api_route routes[] = {
      remove_one},
     {{"POST", "/admin/agent/previewPrompt"}, TC_API_VIEWER, "What an agent would be given", TC_AGENT_PREVIEW_INPUT,
      TC_AGENT_PREVIEW_OUTPUT, tc_agent_preview},
+    {{"POST", "/admin/agent/resolve"}, TC_API_VIEWER, "What an agent could use, stored or not, and why not the rest",
+     TC_AGENT_RESOLVE_INPUT, TC_API_RESOLUTION_OUTPUT, tc_agent_resolve},
 };
 
 const struct tc_api_resource tc_api_agent = {"agent", "Agents", routes, sizeof routes / sizeof *routes};

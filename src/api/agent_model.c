@@ -6,13 +6,21 @@
 enum tc_err tc_agent_model_find(struct tc_cx *cx, struct tc_api_call *call, struct tc_view_key *key,
                                 struct tc_agent_model *ret)
 {
-    struct tc_channels_ask ask = {0};
     struct tc_agent *agent;
     enum tc_err e = tc_agents_get(cx, call->runtime->agents, key->agent, &agent);
 
     *ret = (struct tc_agent_model){.found = false};
-    if (e || !call->runtime->models || (key->client && !agent->model_channel.n))
-        return e;
+    return e ? e : tc_agent_model_of(cx, call, agent, NULL, key, ret);
+}
+
+enum tc_err tc_agent_model_of(struct tc_cx *cx, struct tc_api_call *call, const struct tc_agent *agent,
+                              const struct tc_channels_ask *asked, struct tc_view_key *key, struct tc_agent_model *ret)
+{
+    struct tc_channels_ask ask = asked ? *asked : (struct tc_channels_ask){0};
+
+    *ret = (struct tc_agent_model){.found = false};
+    if (!call->runtime->models || (key->client && !agent->model_channel.n))
+        return TC_OK;
     ask.agent = agent;
     ret->found = tc_channels_model(cx, call->runtime->channels, &ask, &ret->found_as) == TC_OK;
     if (!ret->found)

@@ -17,6 +17,10 @@ struct tc_agent_model {
 /* Not found is no failure. key is completed with the model. In cx->arena. */
 PARKS enum tc_err tc_agent_model_find(struct tc_cx *cx, struct tc_api_call *call, struct tc_view_key *key,
                                       struct tc_agent_model *ret);
+/* The same of an agent that is at hand, stored or not. ask says what stands in place of its channel and
+ * model, and has no agent yet; NULL: nothing does. */
+enum tc_err tc_agent_model_of(struct tc_cx *cx, struct tc_api_call *call, const struct tc_agent *agent,
+                              const struct tc_channels_ask *ask, struct tc_view_key *key, struct tc_agent_model *ret);
 /* Writes why there is none, as a diagnostic; nothing when there is one. */
 void tc_agent_model_diagnose(struct tc_jsonw *w, const struct tc_agent_model *model);
 

@@ -2,6 +2,7 @@
  * /admin/tool: tools as operators see, switch and explain them, and "try it".
  */
 #include "api/explain.h"
+#include "api/resolution.h"
 #include "base/clock.h"
 #include "ports/store_tools.h"
 
@@ -368,7 +369,7 @@ static const struct tc_api_route routes[] = {
      TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"id\",\"toolset\",\"effective\"]}"), for_agent},
     {{"GET", "/admin/tool/explain"}, TC_API_VIEWER, "What ?agent= may use now, and why not the rest (?style= ?for=run)",
      NULL,
-     "{\"type\":\"object\",\"required\":[\"agent\",\"style\",\"scene\",\"model\",\"tools\",\"out\",\"diagnostics\"]}",
+     TC_API_RESOLUTION_OUTPUT,
      tc_api_explain},
     {{"POST", "/admin/tool/call"}, TC_API_OPERATOR, "Call a tool as an agent",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"tool\"],\"properties\":{\"tool\":{\"type\":"

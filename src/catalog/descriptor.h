@@ -37,8 +37,9 @@ struct tc_descriptor {
 /* Of a built-in. The id is "builtin:" and its name. */
 enum tc_err tc_descriptor_of_builtin(struct tc_cx *cx, const struct tc_tool *tool, struct tc_descriptor **ret);
 /* Of an entry of tools/list. Text is cleaned, the description capped at 4 KiB,
- * annotations become flags. server_uuid makes the id, server_name the toolset
- * "mcp-<name>". A bad input schema is no error here: see schema_fault.
+ * annotations become flags, _meta["toolcrib/capability"] the capability.
+ * server_uuid makes the id, server_name the toolset "mcp-<name>". A bad input
+ * schema is no error here: see schema_fault.
  * TC_E_MCP_PROTOCOL when the entry has no usable name. */
 enum tc_err tc_descriptor_of_mcp(struct tc_cx *cx, struct tc_str server_uuid, struct tc_str server_name,
                                  const struct tc_json *entry, struct tc_descriptor **ret);

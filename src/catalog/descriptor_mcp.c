@@ -279,6 +279,16 @@ static unsigned flags_of(const struct tc_json *annotations)
     return flags;
 }
 
+/* What a server says its tool is for, in _meta. It only narrows: without a word a tool is for every model. */
+static enum tc_capability capability_of(const struct tc_json *entry)
+{
+    const struct tc_json *meta = tc_json_get_c(entry, "_meta");
+    enum tc_capability capability = TC_CAPABILITY_TEXT;
+
+    tc_capability_of(tc_json_str(tc_json_get_c(meta, "toolcrib/capability")), &capability);
+    return capability;
+}
+
 /* What MCP asks of an input schema before it is compiled; empty when it holds. */
 static struct tc_str shape_fault(struct tc_cx *cx, const struct source *from)
 {
@@ -383,6 +393,7 @@ enum tc_err tc_descriptor_of_mcp(struct tc_cx *cx, struct tc_str server_uuid, st
         return err;
     d->flags = flags_of(d->annotations);
     d->group = TC_GROUP_MCP;
+    d->capability = from.too_large ? TC_CAPABILITY_TEXT : capability_of(entry);
     d->mirrored = is_mirrored(d->input_schema, 0);
     /* As they were sent: a change in what is cut or cleaned away is a change. */
     hashed = tc_json_get_c(entry, "inputSchema");

@@ -291,10 +291,13 @@ static enum tc_err copy_names(struct work *w)
 
 static enum tc_err name_tools(struct work *w)
 {
-    size_t missing = look_up_names(w);
     struct tc_names_round round;
+    size_t missing;
     enum tc_err err;
 
+    if (!w->in->names)
+        return TC_OK;
+    missing = look_up_names(w);
     if (missing > 0) {
         w->out->new_names = TC_ARENA_NEW_N(w->cx->arena, struct tc_name, missing);
         if (!w->out->new_names)
@@ -363,6 +366,7 @@ static enum tc_err write_lists(struct work *w)
         tool->index = (uint32_t)i;
         tool->deferred = is_deferred(w, i);
         tool->permission = permission_of(w, i);
+        tool->name = TC_STR("");
         if (write_hint(w, tool))
             return w->cx->err.code;
     }

@@ -42,7 +42,9 @@ struct tc_tool_state {
     enum tc_permission permission;   /* of its server and tool there */
     enum tc_server_state server;
     struct tc_str prompt_hint;       /* the operator's; empty: none, the code's counts */
+    bool newcomer;                   /* came after its server was added, and nobody decided on it yet */
     struct tc_str detail;            /* one sentence: what is missing, why it is down or quarantined; may be empty */
+    struct tc_str health;            /* the same of its server, which stands over detail there */
 };
 
 struct tc_scene {
@@ -56,7 +58,7 @@ struct tc_resolve_input {
     const struct tc_agent *agent;
     struct tc_model model;
     struct tc_scene scene;
-    const struct tc_names *names;       /* ledger of this agent and style */
+    const struct tc_names *names;       /* ledger of this agent and style; NULL: none are asked for or given */
     enum tc_style style;
     size_t name_max;                    /* TC_NAMES_MAX_RUN or _CLIENT, or a provider's */
 };
@@ -98,6 +100,25 @@ uint16_t tc_resolution_reasons(const struct tc_resolution *resolution, size_t in
 /* One sentence for an operator on why this reason holds, in the arena. */
 struct tc_str tc_resolution_detail(struct tc_cx *cx, const struct tc_resolution *resolution, size_t index,
                                    enum tc_reason reason);
+/* What such a sentence is made of, so that it can be said in any language; what has nothing to do
+ * with the reason is empty. Borrows as the resolution does, and from the states. */
+struct tc_reason_facts {
+    struct tc_str toolset, server, model;
+    struct tc_str pattern;        /* permission_off by the agent: of its permissions */
+    struct tc_str cause;          /* unavailable, server_down, quarantined: a sentence */
+    const char *scope;            /* permission_off: "agent", "server", "exclude"; agent_tool_disabled: "disabled",
+                                   * "allow"; quarantined: "changed", "new", "schema" */
+    const char *condition;        /* scene_filtered: "stage", "memory", "skills", "master", "answers", "run",
+                                   * "search" */
+    const char *missing;          /* unavailable: "shell", or NULL when only a sentence is known */
+    unsigned scenes, stage;       /* scene_filtered: the stages that it is for, and the one here */
+    enum tc_capability needed, present; /* capability_mismatch */
+    int64_t limit;                /* over_provider_limit */
+};
+void tc_resolution_facts(const struct tc_resolution *resolution, size_t index, enum tc_reason reason,
+                         struct tc_reason_facts *ret);
+/* The permission of a tool by catalog index, also of one that is out. */
+enum tc_permission tc_resolution_permission(const struct tc_resolution *resolution, size_t index);
 static inline enum tc_reason tc_reason_first(uint16_t reasons)
 {
     return (enum tc_reason)__builtin_ctz(reasons);

@@ -196,6 +196,13 @@ static enum tc_err check_disabled(struct tc_cx *cx, struct tc_agents *agents, co
     return TC_OK;
 }
 
+enum tc_err tc_agents_check(struct tc_cx *cx, struct tc_agents *agents, const struct tc_agent *agent)
+{
+    enum tc_err e = check_toolsets(cx, agents, agent, tc_map_get(&agents->by_id, agent->id));
+
+    return e ? e : check_disabled(cx, agents, agent);
+}
+
 /* Under the lock. */
 static enum tc_err store_agent(struct tc_cx *cx, struct tc_agents *agents, struct tc_agent *agent, int64_t version,
                                bool create)
@@ -203,11 +210,9 @@ static enum tc_err store_agent(struct tc_cx *cx, struct tc_agents *agents, struc
     struct tc_agent *former = tc_map_get(&agents->by_id, agent->id);
     struct tc_str text = tc_json_text(cx->arena, tc_json_doc_root(agent->doc));
     int64_t now = tc_clock_wall_ms(cx->clock);
-    enum tc_err e = text.p ? check_toolsets(cx, agents, agent, former) : tc_fail_memory(cx);
+    enum tc_err e = text.p ? tc_agents_check(cx, agents, agent) : tc_fail_memory(cx);
 
     agent->version = create || !former ? 1 : former->version + 1;
-    if (!e)
-        e = check_disabled(cx, agents, agent);
     if (!e && create)
         e = agents->store->agents->create(cx, agents->store, agent->id, text, now);
     else if (!e)

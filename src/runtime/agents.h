@@ -25,6 +25,8 @@ bool tc_agents_has(const struct tc_agents *agents, struct tc_str id);
 /* All by id, borrowed, the array in the arena. */
 enum tc_err tc_agents_all(struct tc_cx *cx, struct tc_agents *agents, struct tc_agent ***ret_agents, size_t *ret_n);
 
+/* What is asked of an agent besides its form, as at a save. */
+enum tc_err tc_agents_check(struct tc_cx *cx, struct tc_agents *agents, const struct tc_agent *agent);
 /* `json` is the document as it came; the normalised form is stored. Toolsets and
  * tools it names are checked: a tool that cannot be disabled is refused with
  * TC_E_TOOL_CANNOT_DISABLE, an unknown toolset with TC_E_AGENT_INVALID unless the

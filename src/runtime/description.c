@@ -55,6 +55,25 @@ static enum tc_err describe(struct tc_cx *cx, struct tc_view *view, struct tc_vi
     return tool->description.p || text.n == 0 ? TC_OK : tc_fail_memory(cx);
 }
 
+static struct tc_str name_in_resolution(const void *resolution, struct tc_str id)
+{
+    const struct tc_resolution *r = resolution;
+    size_t at = tc_resolution_find_id(r, id);
+
+    return at == SIZE_MAX ? TC_STR("") : r->tools[at].name;
+}
+
+struct tc_str tc_description_written(struct tc_cx *cx, const struct tc_resolution *resolution,
+                                     const struct tc_descriptor *tool)
+{
+    const struct tc_json *overrides = tc_description_overrides(resolution->input->agent, tool->id);
+    struct tc_str over = tc_json_str(tc_json_get_c(overrides, "description"));
+
+    if (tool->parts.provider == TC_PROVIDER_MCP && !over.n)
+        return tool->description.p ? tool->description : TC_STR("");
+    return tc_text_names(cx->arena, over.n ? over : tool->description, name_in_resolution, resolution);
+}
+
 enum tc_err tc_description_fill(struct tc_cx *cx, struct tc_view *view)
 {
     enum tc_err e = TC_OK;

@@ -15,7 +15,7 @@ enum { WATCHERS = 8 };
 
 struct source_tool {
     struct tc_descriptor *descriptor; /* a reference */
-    bool quarantined, unavailable, excluded;
+    bool quarantined, unavailable, excluded, newcomer;
     enum tc_permission permission;
     struct tc_str detail; /* in the source's arena */
 };
@@ -149,8 +149,10 @@ static void state_from_source(const struct source *source, const struct source_t
     state->quarantined = tool->quarantined;
     state->unavailable = tool->unavailable;
     state->excluded = tool->excluded;
+    state->newcomer = tool->newcomer;
     state->permission = tool->excluded ? TC_PERMISSION_OFF : tool->permission;
     state->server = source->state;
+    state->health = source->health;
     state->detail = tool->detail.n ? tool->detail : source->health;
 }
 
@@ -227,6 +229,7 @@ static struct source *source_create(struct tc_str name, const struct tc_registry
         to->quarantined = tools[i].quarantined;
         to->unavailable = tools[i].unavailable;
         to->excluded = tools[i].excluded;
+        to->newcomer = tools[i].newcomer;
         to->permission = tools[i].permission;
         source->n++;
     }

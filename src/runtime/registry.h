@@ -24,6 +24,7 @@ struct tc_registry_view {
 struct tc_registry_tool {
     struct tc_descriptor *descriptor; /* borrowed; the registry takes a reference */
     bool quarantined, unavailable;
+    bool newcomer;                    /* see struct tc_tool_state */
     bool excluded;                    /* by its source's configuration: as if its permission were off */
     enum tc_permission permission;
     struct tc_str detail;             /* copied */

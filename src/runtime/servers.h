@@ -64,6 +64,9 @@ PARKS enum tc_err tc_servers_get(struct tc_cx *cx, struct tc_servers *servers, s
                                  struct tc_server_info *ret);
 /* UUID of a server by name, borrowed; "" when unknown. */
 struct tc_str tc_servers_uuid(const struct tc_servers *servers, struct tc_str name);
+/* Its label, and what it is doing (struct tc_server_info.state; NULL when unknown); by name or UUID, borrowed. */
+struct tc_str tc_servers_label(const struct tc_servers *servers, struct tc_str name);
+const char *tc_servers_state(const struct tc_servers *servers, struct tc_str name);
 
 struct tc_server_spec {
     struct tc_str name;             /* made legal and unique when `imported` */

@@ -201,6 +201,20 @@ struct tc_str tc_servers_uuid(const struct tc_servers *servers, struct tc_str na
     return server ? server->row.uuid : TC_STR("");
 }
 
+struct tc_str tc_servers_label(const struct tc_servers *servers, struct tc_str name)
+{
+    struct tc_upstream *server = tc_upstream_find((struct tc_servers *)servers, name);
+
+    return server ? server->row.label : TC_STR("");
+}
+
+const char *tc_servers_state(const struct tc_servers *servers, struct tc_str name)
+{
+    struct tc_upstream *server = tc_upstream_find((struct tc_servers *)servers, name);
+
+    return !server ? NULL : server->row.paused ? "paused" : server->state;
+}
+
 enum tc_err tc_upstream_lock(struct tc_cx *cx, struct tc_upstream *server)
 {
     while (server->busy) {

@@ -140,9 +140,9 @@ static enum tc_err entry_of(struct tc_cx *cx, const struct tc_definition_row *ro
 static enum tc_err tool_of(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_definition_row *row,
                            struct tc_registry_tool *ret)
 {
-    struct tc_str description = tc_upstream_rules_tool(&server->rules, row->name).description;
+    struct tc_upstream_tool_rules own = tc_upstream_rules_tool(&server->rules, row->name);
     const struct tc_json *entry;
-    enum tc_err e = entry_of(cx, row, description, &entry);
+    enum tc_err e = entry_of(cx, row, own.description, &entry);
 
     if (!e)
         e = tc_descriptor_of_mcp(cx, server->row.uuid, server->row.name, entry, &ret->descriptor);
@@ -153,6 +153,7 @@ static enum tc_err tool_of(struct tc_cx *cx, const struct tc_upstream *server, c
         memcpy(ret->descriptor->definition, row->definition.p, row->definition.n);
     }
     ret->permission = tc_upstream_permission(server, row);
+    ret->newcomer = row->permission.n && !own.has_permission;
     ret->excluded = !tc_upstream_rules_include(server->config, row->name);
     ret->detail = TC_STR("");
     if (ret->descriptor->schema_fault.n) {

@@ -103,6 +103,24 @@ static void prepare(struct tc_views *views, const struct tc_view_key *key, const
     };
 }
 
+/* An agent that is stored under its id has names already. */
+static enum tc_err resolve_draft(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                                 struct tc_resolution **ret)
+{
+    static const struct tc_names none = {0};
+    struct tc_resolve_input *input = TC_ARENA_NEW(cx->arena, struct tc_resolve_input);
+    struct tc_ledger_key ledger = {key->draft->id, style_of(key, key->draft), false};
+    struct tc_names *names = NULL;
+    enum tc_err e = input ? TC_OK : tc_fail_memory(cx);
+
+    if (!e && tc_agents_has(views->agents, ledger.agent))
+        e = tc_agents_names(cx, views->agents, &ledger, &names);
+    if (e)
+        return e;
+    prepare(views, key, key->draft, names ? names : &none, input);
+    return tc_resolve(cx, input, ret);
+}
+
 /* Agent, ledger and resolution in step with each other: nothing parks between
  * the last two. */
 static enum tc_err resolve_now(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
@@ -134,7 +152,7 @@ static enum tc_err resolve_now(struct tc_cx *cx, struct tc_views *views, const s
 enum tc_err tc_view_explain(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                             struct tc_resolution **ret_resolution)
 {
-    return resolve_now(cx, views, key, ret_resolution);
+    return key->draft ? resolve_draft(cx, views, key, ret_resolution) : resolve_now(cx, views, key, ret_resolution);
 }
 
 /* --- the cache --- */
@@ -271,6 +289,25 @@ enum tc_err tc_view_borrow(struct tc_cx *cx, struct tc_views *views, const struc
     struct tc_view *view;
     enum tc_err e = tc_view_get(cx, views, key, &view);
 
+    if (e)
+        return e;
+    if (!tc_arena_defer(cx->arena, unref_hook, view)) {
+        tc_view_unref(view);
+        return tc_fail_memory(cx);
+    }
+    *ret_view = view;
+    return TC_OK;
+}
+
+enum tc_err tc_view_draft(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                          const struct tc_view **ret_view)
+{
+    struct tc_resolution *resolution;
+    struct tc_view *view;
+    enum tc_err e = tc_view_explain(cx, views, key, &resolution);
+
+    if (!e)
+        e = tc_view_make(cx, resolution, tc_registry_get(views->registry).version, &view);
     if (e)
         return e;
     if (!tc_arena_defer(cx->arena, unref_hook, view)) {

@@ -21,6 +21,8 @@ struct tc_view_key {
     bool has_style;
     unsigned stage;       /* of a run: one stage bit; 0: the agent's */
     const struct tc_model *model; /* of a run; NULL: the agent's clientModel */
+    struct tc_agent *draft; /* in place of the stored agent, which need not be there: only for tc_view_explain and
+                             * tc_view_draft, which refer to it; NULL: none */
 };
 
 struct tc_view_tool {
@@ -105,6 +107,10 @@ enum tc_err tc_view_secrets(struct tc_cx *cx, const struct tc_view *view, const 
  * commits no names. Borrows from the registry: use it before parking. */
 PARKS enum tc_err tc_view_explain(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                                   struct tc_resolution **ret_resolution);
+/* A view as it would be, with names that nobody has been given yet: never cached,
+ * given back when cx->arena is finished. For key->draft or, without one, the stored agent. */
+PARKS enum tc_err tc_view_draft(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                                const struct tc_view **ret_view);
 /* How a ToolId stands with this key's holder at this moment. */
 struct tc_standing {
     uint16_t reasons;              /* that keep it out; 0: none */

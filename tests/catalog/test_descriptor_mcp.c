@@ -41,6 +41,22 @@ void test_descriptor_mcp__takes_over_an_entry(void **state)
     test_cx_finish(&test);
 }
 
+void test_descriptor_mcp__reads_the_capability_that_a_tool_declares(void **state)
+{
+    struct test_cx test;
+    (void)state;
+
+    test_cx_init(&test);
+    assert_int_equal(tool(&test, "{'name':'x','_meta':{'toolcrib/capability':'vision'}}")->capability,
+                     TC_CAPABILITY_VISION);
+    assert_int_equal(tool(&test, "{'name':'x','_meta':{'toolcrib/capability':'multimodal'}}")->capability,
+                     TC_CAPABILITY_MULTIMODAL);
+    assert_int_equal(tool(&test, "{'name':'x','_meta':{'toolcrib/capability':'all'}}")->capability,
+                     TC_CAPABILITY_TEXT);
+    assert_int_equal(tool(&test, "{'name':'x','_meta':{'toolcrib/capability':1}}")->capability, TC_CAPABILITY_TEXT);
+    test_cx_finish(&test);
+}
+
 void test_descriptor_mcp__leaves_out_what_clients_would_refuse(void **state)
 {
     struct test_cx test;

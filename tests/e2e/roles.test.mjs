@@ -17,6 +17,7 @@ const routes = {
     'POST /admin/agent/page': VIEWER, 'GET /admin/agent/all': VIEWER, 'GET /admin/agent/info': VIEWER,
     'POST /admin/agent/create': OPERATOR, 'POST /admin/agent/update': OPERATOR, 'POST /admin/agent/apply': OPERATOR,
     'POST /admin/agent/remove': OPERATOR, 'POST /admin/agent/previewPrompt': VIEWER,
+    'POST /admin/agent/resolve': VIEWER,
     'GET /admin/toolset/all': VIEWER, 'GET /admin/toolset/info': VIEWER, 'POST /admin/toolset/create': OPERATOR,
     'POST /admin/toolset/update': OPERATOR, 'POST /admin/toolset/remove': OPERATOR,
     'GET /admin/mcp/all': VIEWER, 'GET /admin/mcp/info': VIEWER, 'POST /admin/mcp/create': OPERATOR,

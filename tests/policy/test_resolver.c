@@ -560,3 +560,84 @@ void test_resolver__deferred_tools_do_not_count_against_a_limit(void **state)
     effective(&w, "builtin:tool.search");
     end(&w);
 }
+
+static struct tc_reason_facts facts(struct world *w, const char *id, enum tc_reason reason)
+{
+    struct tc_reason_facts facts;
+    size_t at = tc_catalog_find(w->in.catalog, tc_str_of(id));
+
+    assert_true(reasons(w, id) & 1u << reason);
+    tc_resolution_facts(w->out, at, reason, &facts);
+    return facts;
+}
+
+void test_resolver__tells_the_facts_of_each_reason(void **state)
+{
+    struct world w;
+    struct tc_reason_facts f;
+    (void)state;
+
+    begin(&w);
+    w.in.model = (struct tc_model){.name = TC_STR("small"), .capability = TC_CAPABILITY_TEXT};
+    resolve(&w, "{'id':'a','toolsets':['interaction'],'tools':{'disabled':['builtin:vision.ocr'],"
+                "'permissions':{'mcp/*':'off'}}}");
+    f = facts(&w, "builtin:vision.ocr", TC_REASON_CAPABILITY_MISMATCH);
+    assert_int_equal(f.needed, TC_CAPABILITY_VISION);
+    assert_int_equal(f.present, TC_CAPABILITY_TEXT);
+    assert_str(f.model, "small");
+    assert_string_equal(facts(&w, "builtin:vision.ocr", TC_REASON_TOOL_DISABLED).scope, "disabled");
+    assert_str(facts(&w, "builtin:vision.ocr", TC_REASON_TOOLSET_NOT_ENABLED).toolset, "vision");
+    f = facts(&w, GIT, TC_REASON_PERMISSION_OFF);
+    assert_string_equal(f.scope, "agent");
+    assert_str(f.pattern, "mcp/*");
+    assert_str(f.server, "git");
+    f = facts(&w, "builtin:workspace.commit", TC_REASON_SCENE_FILTERED);
+    assert_string_equal(f.condition, "stage");
+    assert_int_equal(f.scenes, TC_SCENE_CHAT);
+    assert_int_equal(f.stage, TC_SCENE_PLAIN);
+    assert_string_equal(facts(&w, "builtin:clarify", TC_REASON_SCENE_FILTERED).condition, "answers");
+    assert_int_equal(tc_resolution_permission(w.out, tc_catalog_find(w.in.catalog, TC_STR(GIT))), TC_PERMISSION_OFF);
+    resolve(&w, "{'id':'a','tools':{'allow':['builtin:workspace.read_file']}}");
+    assert_string_equal(facts(&w, "builtin:workspace.write_file", TC_REASON_TOOL_DISABLED).scope, "allow");
+    w.in.model.max_tools = 1;
+    resolve(&w, "{'id':'a'}");
+    assert_int_equal(facts(&w, "builtin:workspace.write_file", TC_REASON_OVER_PROVIDER_LIMIT).limit, 1);
+    end(&w);
+}
+
+void test_resolver__keeps_apart_what_is_wrong_with_a_tool_and_with_its_server(void **state)
+{
+    struct world w;
+    struct tc_reason_facts f;
+    (void)state;
+
+    begin(&w);
+    *state_of(&w, GIT) = (struct tc_tool_state){.enabled = true, .quarantined = true, .server = TC_SERVER_DOWN,
+                                                .detail = TC_STR("It changed."), .health = TC_STR("No such program.")};
+    *state_of(&w, SVN) = (struct tc_tool_state){.enabled = true, .quarantined = true, .newcomer = true};
+    resolve(&w, "{'id':'a','toolsets':['all']}");
+    assert_detail(&w, GIT, TC_REASON_SERVER_DOWN, "No such program.");
+    assert_detail(&w, GIT, TC_REASON_QUARANTINED, "It changed.");
+    f = facts(&w, GIT, TC_REASON_SERVER_DOWN);
+    assert_str(f.server, "git");
+    assert_str(f.cause, "No such program.");
+    f = facts(&w, GIT, TC_REASON_QUARANTINED);
+    assert_string_equal(f.scope, "changed");
+    assert_str(f.cause, "It changed.");
+    assert_string_equal(facts(&w, SVN, TC_REASON_QUARANTINED).scope, "new");
+    end(&w);
+}
+
+void test_resolver__gives_no_names_where_nobody_asks_for_them(void **state)
+{
+    struct world w;
+    (void)state;
+
+    begin(&w);
+    w.in.names = NULL;
+    resolve(&w, "{'id':'a'}");
+    assert_int_equal(w.out->tools_n, 2);
+    assert_int_equal(w.out->new_names_n, 0);
+    assert_str(w.out->tools[0].name, "");
+    end(&w);
+}
