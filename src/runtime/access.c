@@ -25,6 +25,8 @@ enum {
     BEARER_MAX = 16 * 1024 /* of others */
 };
 
+#define ENV_ID "TOOLCRIB_ADMIN_TOKEN"
+
 struct token {
     struct tc_arena arena; /* owns the strings of row */
     struct tc_token_row row;
@@ -243,8 +245,7 @@ enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, struct t
         return refuse(cx, access, peer_name);
     tc_hash_sha256_hex(text, hex);
     if (access->env_hash[0] && tc_hash_same(hex, access->env_hash, sizeof hex)) {
-        *ret_principal =
-            (struct tc_principal){TC_ROLE_ADMIN, TC_STR("env"), TC_STR("TOOLCRIB_ADMIN_TOKEN"), TC_STR(""), 0};
+        *ret_principal = (struct tc_principal){TC_ROLE_ADMIN, TC_STR("env"), TC_STR(ENV_ID), TC_STR(""), 0};
         return TC_OK;
     }
     token = tc_map_get(&access->by_hash, tc_str_of(hex));
@@ -257,6 +258,35 @@ enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, struct t
         return e;
     touch(cx, access, token, now);
     return TC_OK;
+}
+
+enum tc_err tc_access_again(struct tc_cx *cx, struct tc_access *access, struct tc_str id,
+                            struct tc_principal *ret_principal)
+{
+    int64_t now = tc_clock_wall_ms(cx->clock);
+    struct tc_principal principal = {TC_ROLE_ADMIN, TC_STR("env"), TC_STR(ENV_ID), TC_STR(""), 0};
+    struct token *token = tc_map_get(&access->by_id, id);
+    enum tc_err e;
+
+    if (!token && access->env_hash[0] && tc_str_is(id, ENV_ID)) {
+        *ret_principal = principal;
+        return TC_OK;
+    }
+    principal.kind = TC_STR("token");
+    principal.id = id;
+    e = tc_access_require(cx, access, &principal);
+    if (!e)
+        e = principal_of(cx, &token->row, ret_principal);
+    if (!e)
+        touch(cx, access, token, now);
+    return e;
+}
+
+const struct tc_token_row *tc_access_row(const struct tc_access *access, struct tc_str id)
+{
+    const struct token *token = tc_map_get(&access->by_id, id);
+
+    return token ? &token->row : NULL;
 }
 
 static void make_token(char *to)

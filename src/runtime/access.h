@@ -36,6 +36,13 @@ void tc_access_destroy(struct tc_access *access);
 PARKS enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, struct tc_str token, struct tc_str peer,
                                   struct tc_principal *ret_principal);
 
+/* The principal of one that tc_access_check took before, by its id. TC_E_AUTH_ENDED when it
+ * was revoked or has expired meanwhile. Parks as that does. */
+PARKS enum tc_err tc_access_again(struct tc_cx *cx, struct tc_access *access, struct tc_str id,
+                                  struct tc_principal *ret_principal);
+/* A token's row, borrowed until something parks; NULL when there is none of that id. */
+const struct tc_token_row *tc_access_row(const struct tc_access *access, struct tc_str id);
+
 struct tc_token_options {
     enum tc_role role;
     struct tc_str agent, label;

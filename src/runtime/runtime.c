@@ -13,6 +13,7 @@
 #include "runtime/run_offer.h"
 #include "runtime/runs.h"
 #include "runtime/servers.h"
+#include "runtime/signins.h"
 #include "runtime/workspaces.h"
 
 enum { SYNC_RETRY_MS = 1000 };
@@ -232,6 +233,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
     if (!e)
         tc_access_trust(runtime->access, options->tokens.bearer);
     if (!e)
+        e = tc_signins_create(cx, runtime->access, &runtime->signins);
+    if (!e)
         e = tc_agents_create(cx, options->store, runtime->registry, &runtime->agents);
     channels.agents = runtime->agents;
     if (!e)
@@ -316,6 +319,7 @@ void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime)
     tc_views_destroy(runtime->views);
     tc_channels_destroy(runtime->channels);
     tc_agents_destroy(runtime->agents);
+    tc_signins_destroy(runtime->signins);
     tc_access_destroy(runtime->access);
     tc_approvals_destroy(runtime->approvals);
     tc_workspaces_destroy(runtime->workspaces);

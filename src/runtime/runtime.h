@@ -22,13 +22,14 @@
 struct tc_loop;
 struct tc_sandbox;
 struct tc_servers;
+struct tc_signins;
 struct tc_approvals;
 struct tc_workspaces;
 struct tc_run_offers;
 struct tc_runs;
 struct tc_discovery_clients;
 
-/* Tokens that somebody else issues; issuer empty: none are taken. */
+/* Where the daemon is reached, and tokens that somebody else issues; issuer empty: none are taken. */
 struct tc_runtime_tokens {
     struct tc_bearer *bearer;                /* who checks them; stays the caller's */
     struct tc_str issuer, scope, public_url; /* for clients that have none; scope and public_url may be empty */
@@ -62,6 +63,7 @@ struct tc_runtime {
     struct tc_agents *agents;
     struct tc_views *views;
     struct tc_access *access;
+    struct tc_signins *signins;
     struct tc_servers *servers;
     struct tc_approvals *approvals;
     struct tc_logins *logins;
