@@ -5,6 +5,8 @@
  */
 #include "api/api.h"
 
+#include "api/session.h"
+#include "api/well_known.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -105,6 +107,15 @@ bool tc_api_open(struct tc_cx *cx, const struct tc_api *api, struct tc_str metho
     return open;
 }
 
+bool tc_api_knows(struct tc_cx *cx, const struct tc_api *api, struct tc_str path)
+{
+    struct tc_router_match match;
+    bool known = tc_router_match(cx, &api->router, TC_STR("GET"), path, &match) != TC_E_HTTP_NOT_FOUND;
+
+    tc_fail_clear(cx);
+    return known;
+}
+
 /* --- access --- */
 
 static enum tc_err check_access(struct tc_cx *cx, const struct tc_api_route *route, struct tc_api_call *call)
@@ -174,15 +185,43 @@ static enum tc_err read_body(struct tc_cx *cx, const struct row *row, struct tc_
 
 /* --- one request --- */
 
-static void answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str body)
+/* A browser neither keeps what its person alone may see, nor takes it for a page. */
+static enum tc_err guard_fields(struct tc_cx *cx, struct tc_api_call *call)
+{
+    static const struct tc_header fixed[] = {
+        {TC_STR_INIT("Cache-Control"), TC_STR_INIT("no-store")},
+        {TC_STR_INIT("X-Content-Type-Options"), TC_STR_INIT("nosniff")},
+        {TC_STR_INIT("Content-Security-Policy"), TC_STR_INIT("default-src 'none'; frame-ancestors 'none'; sandbox")},
+    };
+    enum { FIXED = sizeof fixed / sizeof *fixed };
+    struct tc_header *fields;
+
+    if (!call->signed_in)
+        return TC_OK;
+    fields = TC_ARENA_NEW_N(cx->arena, struct tc_header, FIXED + call->extra.n);
+    if (!fields)
+        return tc_fail_memory(cx);
+    memcpy(fields, fixed, sizeof fixed);
+    for (size_t i = 0; i < call->extra.n; i++)
+        fields[FIXED + i] = call->extra.items[i];
+    call->extra = (struct tc_header_list){fields, FIXED + call->extra.n};
+    return TC_OK;
+}
+
+static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str body)
 {
     struct tc_exchange_reply reply = {
         .status = call->status,
         .content_type = tc_str_of(call->type ? call->type : "application/json"),
         .body = body,
     };
+    enum tc_err e = guard_fields(cx, call);
 
-    tc_exchange_reply(cx, call->exchange, &reply);
+    if (e)
+        return e;
+    reply.extra = call->extra;
+    tc_exchange_reply(cx, call->exchange, &reply); /* a client that has left is no failure */
+    return TC_OK;
 }
 
 static enum tc_err run(struct tc_cx *cx, const struct row *row, struct tc_api_call *call)
@@ -200,21 +239,23 @@ static enum tc_err run(struct tc_cx *cx, const struct row *row, struct tc_api_ca
     if (!e && (json.failed || raw.failed))
         e = tc_fail_memory(cx);
     if (!e && !tc_exchange_replied(call->exchange))
-        answer(cx, call, call->type ? tc_buf_get(&raw) : tc_buf_get(&json));
+        e = answer(cx, call, call->type ? tc_buf_get(&raw) : tc_buf_get(&json));
     tc_buf_finish(&json);
     tc_buf_finish(&raw);
     return e;
 }
 
-static void refuse(struct tc_cx *cx, struct tc_exchange *exchange, struct tc_str allow)
+static void refuse(struct tc_cx *cx, const struct tc_api *api, struct tc_exchange *exchange, struct tc_str allow)
 {
     const struct tc_err_info *info = tc_err_info(cx->err.code);
-    struct tc_header fields[] = {{TC_STR("Allow"), allow}};
+    struct tc_header field = {TC_STR("Allow"), allow};
 
     if (info->http_status >= 500)
         tc_log(TC_LOG_ERROR, info->name, "%.*s", TC_STR_ARG(cx->err.message));
+    if (info->http_status == 401)
+        field = (struct tc_header){TC_STR("WWW-Authenticate"), tc_api_challenge(cx, api->runtime, exchange)};
     if (!tc_exchange_replied(exchange))
-        tc_exchange_fail_with(cx, exchange, (struct tc_header_list){fields, allow.n ? 1 : 0});
+        tc_exchange_fail_with(cx, exchange, (struct tc_header_list){&field, field.value.n ? 1 : 0});
 }
 
 /* Of other agents its holder hears nothing. */
@@ -245,6 +286,7 @@ void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exch
     const struct row *row;
     enum tc_err e = tc_router_match(cx, &api->router, request->method, request->path, &match);
 
+    call.signed_in = principal && tc_session_text(cx, api->runtime, exchange).n;
     if (!e) {
         row = (const struct row *)match.route;
         e = check_access(cx, row->source, &call);
@@ -256,7 +298,7 @@ void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exch
     if (e == TC_E_AGENT_NOT_FOUND && principal && principal->role == TC_ROLE_AGENT)
         say_removed(cx, api, principal);
     if (e)
-        refuse(cx, exchange, e == TC_E_HTTP_METHOD ? match.allow : TC_STR(""));
+        refuse(cx, api, exchange, e == TC_E_HTTP_METHOD ? match.allow : TC_STR(""));
 }
 
 /* --- for handlers --- */

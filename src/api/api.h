@@ -31,7 +31,9 @@ struct tc_api_call {
     const struct tc_json *body;  /* valid by the row's input schema; an empty object when none came */
     struct tc_str agent;         /* TC_API_AGENT: the agent in whose name */
     struct tc_jsonw *out;        /* the answer: exactly one value */
+    bool signed_in;              /* by the cookie of the web interface */
     int status;                  /* of the answer; 200 */
+    struct tc_header_list extra; /* further fields of the answer */
     const char *type;            /* content type; NULL: application/json */
     struct tc_buf *raw;          /* for a type other than JSON, write here instead of out */
 };
@@ -61,6 +63,8 @@ enum tc_err tc_api_create(struct tc_cx *cx, struct tc_runtime *runtime, struct t
 void tc_api_destroy(struct tc_api *api); /* NULL is fine */
 /* True when a route of this path needs no principal. */
 bool tc_api_open(struct tc_cx *cx, const struct tc_api *api, struct tc_str method, struct tc_str path);
+/* True when there is a route of this path, whatever its method. */
+bool tc_api_knows(struct tc_cx *cx, const struct tc_api *api, struct tc_str path);
 /* Answers the exchange. principal NULL: nobody, for open routes. */
 PARKS void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exchange,
                         const struct tc_principal *principal);

@@ -227,11 +227,12 @@ static enum tc_err open_tokens(struct tc_cx *cx, struct tc_daemon *d)
         .client = d->client, .issuer = c->oidc_issuer, .audience = c->oidc_audience, .claim = c->oidc_claim};
     enum tc_err e;
 
+    d->tokens.public_url = c->public_url;
     if (!c->oidc_issuer.n)
         return TC_OK;
     e = join_scopes(cx, d, &options.scope);
-    d->tokens = (struct tc_runtime_tokens){
-        .issuer = c->oidc_issuer, .scope = options.scope, .public_url = c->public_url};
+    d->tokens.issuer = c->oidc_issuer;
+    d->tokens.scope = options.scope;
     if (!e)
         e = tc_oidc_create(cx, &options, &d->oidc);
     if (!e)

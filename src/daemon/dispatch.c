@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "api/session.h"
 #include "api/well_known.h"
 #include "base/percent.h"
+#include "runtime/signins.h"
 
 /* "name:port" and "[v6]:port" without the port. */
 static struct tc_str without_port(struct tc_str host)
@@ -99,6 +101,30 @@ static bool is_ambiguous(struct tc_header_list headers, struct tc_str name)
     return n > 1;
 }
 
+static bool changes_nothing(struct tc_str method)
+{
+    return tc_str_is(method, "GET") || tc_str_is(method, "HEAD") || tc_str_is(method, "OPTIONS");
+}
+
+/* The sign-in of a browser. What is open to anybody is so with an old cookie, too. */
+static enum tc_err by_cookie(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_exchange *exchange,
+                             bool *ret_known, struct tc_principal *ret)
+{
+    const struct tc_request *request = tc_exchange_request(exchange);
+    struct tc_signins *signins = d->runtime->signins;
+    struct tc_str text = tc_session_text(cx, d->runtime, exchange);
+    enum tc_err e;
+
+    *ret_known = false;
+    if (text.n == 0 || tc_api_open(cx, d->api, request->method, request->path))
+        return TC_OK;
+    e = tc_signins_check(cx, signins, text, ret);
+    if (!e && !changes_nothing(request->method))
+        e = tc_signins_guard_check(cx, signins, text, tc_exchange_header(exchange, TC_STR("X-CSRF-Token")));
+    *ret_known = !e;
+    return e;
+}
+
 /* *ret_known is false when no credentials came: fine for open routes. */
 static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_exchange *exchange,
                        const struct tc_exchange_peer *peer, bool *ret_known, struct tc_principal *ret)
@@ -110,10 +136,8 @@ static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_
         return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The request has more than one Authorization.");
     if (!authorization.p && peer->is_unix)
         return socket_principal(cx, peer, ret);
-    if (!authorization.p) {
-        *ret_known = false;
-        return TC_OK;
-    }
+    if (!authorization.p)
+        return by_cookie(cx, d, exchange, ret_known, ret);
     if (authorization.n < 8 || !tc_str_eq_nocase(tc_str_n(authorization.p, 7), TC_STR("Bearer ")))
         return tc_fail(cx, TC_E_AUTH_INVALID, "Authorization must be: Bearer TOKEN.");
     return tc_access_check(cx, d->runtime->access, tc_str_trim(tc_str_from(authorization, 7)),
