@@ -29,6 +29,8 @@ void tc_sh_slice_one(struct tc_sh_expansion *x, const struct tc_sh_param *param,
 void tc_sh_slice_list(struct tc_sh_expansion *x, const struct tc_sh_param *param, struct tc_sh_target *target,
                       bool quoted);
 
+void tc_sh_length(struct tc_sh_expansion *x, const struct tc_sh_param *param, struct tc_sh_target *target, bool quoted);
+
 /* ${x@Q} and its like, of one value. target: whose attributes and name are asked for. */
 enum tc_sh_flow tc_sh_transform(struct tc_sh_env *env, char letter, const struct tc_sh_target *target,
                                 struct tc_str value, struct tc_str *ret_value);

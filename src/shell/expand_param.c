@@ -17,16 +17,6 @@ static void put_one(struct tc_sh_expansion *x, struct tc_str text, bool quoted)
     tc_sh_part_result(x, text, quoted, true);
 }
 
-static void put_number(struct tc_sh_expansion *x, int64_t n, bool quoted)
-{
-    struct tc_str text = tc_sh_decimal(x->env, n);
-
-    if (text.p)
-        tc_sh_part_result(x, text, quoted, false);
-    else
-        x->flow = TC_SH_STOP;
-}
-
 /* What messages call the parameter: "x", "a[0]", "1". */
 static struct tc_str spelled(struct tc_sh_env *env, const struct tc_sh_param *param)
 {
@@ -279,9 +269,6 @@ static void with_value(struct tc_sh_expansion *x, const struct tc_sh_param *para
                        bool quoted)
 {
     switch (param->op) {
-    case TC_SH_PARAM_LENGTH:
-        put_number(x, tc_sh_target_is_list(target) ? (int64_t)target->n : (int64_t)tc_utf8_count(target->one), quoted);
-        return;
     case TC_SH_PARAM_SLICE:
         if (tc_sh_target_is_list(target)) {
             tc_sh_slice_list(x, param, target, quoted);
@@ -361,6 +348,10 @@ void tc_sh_expand_param(struct tc_sh_expansion *x, const struct tc_sh_param *par
     x->flow = tc_sh_target_find(x->env, param->name, param->subscript, &target);
     if (x->flow == TC_SH_NEXT && param->indirect)
         x->flow = indirect(x->env, param, &target);
+    if (x->flow == TC_SH_NEXT && param->op == TC_SH_PARAM_LENGTH) {
+        tc_sh_length(x, param, &target, quoted);
+        return;
+    }
     if (x->flow == TC_SH_NEXT)
         x->flow = tc_sh_target_read(x->env, &target);
     if (x->flow != TC_SH_NEXT || instead(x, param, &target, quoted))

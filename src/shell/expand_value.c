@@ -222,6 +222,10 @@ static enum tc_sh_flow read_index(struct tc_sh_env *env, struct tc_sh_target *ta
             target->one = v[index];
         return TC_SH_NEXT;
     }
+    if (target->flags & TC_SH_VAR_DYNAMIC) { /* a scalar: its own element 0 */
+        target->set = target->index == 0 && tc_sh_special_get(env, target->name, &target->one);
+        return TC_SH_NEXT;
+    }
     if (target->index < 0 && target->index + tc_sh_vars_end(env->vars, target->name) < 0)
         tc_sh_warn(env, "%.*s: bad array subscript", TC_STR_ARG(target->name));
     else
