@@ -214,10 +214,12 @@ static int run(struct tc_cmd_call *c)
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
             return 2;
-        change.changes |= option == 'c';
         change.quiet |= option == 'f';
-        change.verbose |= option == 'v';
         change.recursive |= option == 'R';
+        if (option == 'c' || option == 'v') {
+            change.changes = option == 'c';
+            change.verbose = option == 'v';
+        }
         if (option == PRESERVE_ROOT || option == NO_PRESERVE_ROOT)
             change.spare_root = option == PRESERVE_ROOT;
         if (option == REFERENCE)

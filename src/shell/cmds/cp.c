@@ -166,7 +166,7 @@ static int run(struct tc_cmd_call *c)
             return 1;
         parents |= option == PARENTS;
     }
-    status = tc_target_check_backup(&target, copy.no_clobber);
+    status = tc_target_take_backup(&target, copy.no_clobber);
     if (!status)
         status = tc_target_choose(&target);
     if (status)

@@ -177,6 +177,8 @@ static int run(struct tc_cmd_call *c)
 
     w.copy = (struct tc_copy){.c = c, .target = &w.target, .remove_first = true, .no_mode = true};
     status = read_options(&w);
+    if (!status)
+        status = tc_target_take_backup(&w.target, false);
     if (status)
         return status;
     if (w.folders)

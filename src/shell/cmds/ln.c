@@ -178,6 +178,8 @@ static int run(struct tc_cmd_call *c)
         return tc_cmd_fail(c, "cannot do --relative without --symbolic");
     mind_links(&link);
     status = tc_target_choose(&link.target);
+    if (!status)
+        status = tc_target_take_backup(&link.target, false);
     if (status)
         return status;
     for (int i = c->at; i < c->argc - !link.target.folder && tc_cmd_tick(c, 1); i++)

@@ -167,9 +167,9 @@ static int run(struct tc_cmd_call *c)
         if (!ok)
             return 1;
     }
-    status = tc_target_check_backup(&move.target, move.no_clobber);
+    status = tc_target_choose(&move.target);
     if (!status)
-        status = tc_target_choose(&move.target);
+        status = tc_target_take_backup(&move.target, move.no_clobber);
     if (status)
         return status;
     for (int i = c->at; i < c->argc - !move.target.folder && tc_cmd_tick(c, 1); i++)

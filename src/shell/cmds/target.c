@@ -9,27 +9,19 @@
 
 bool tc_target_option(struct tc_target *target, int option, bool *ret_ok)
 {
-    static const char *const choices[] = {"none,off", "simple,never", "existing,nil", "numbered,t", NULL};
-    static const enum tc_target_backup kinds[] = {TC_TARGET_NO_BACKUP, TC_TARGET_SIMPLE, TC_TARGET_EXISTING,
-                                                  TC_TARGET_NUMBERED};
     struct tc_cmd_call *c = target->c;
-    int found = 2;
 
     *ret_ok = true;
     switch (option) {
     case 'b':
-        target->backup = TC_TARGET_EXISTING;
-        return true;
     case TC_TARGET_BACKUP:
-        if (c->value)
-            found = tc_cmd_choose(c, "backup type", c->value, choices);
-        *ret_ok = found >= 0;
-        target->backup = found >= 0 ? kinds[found] : TC_TARGET_NO_BACKUP;
+        target->backs_up = true;
+        if (option == TC_TARGET_BACKUP && c->value)
+            target->control = c->value;
         return true;
     case 'S':
+        target->backs_up = true;
         target->suffix = c->value;
-        if (!target->backup)
-            target->backup = TC_TARGET_EXISTING;
         return true;
     case 't':
         if (target->folder)
@@ -72,10 +64,14 @@ int tc_target_choose(struct tc_target *target)
     if (n == 0)
         return usage(target, "missing file operand");
     if (target->folder && target->no_folder)
-        return tc_cmd_fail(c, "cannot combine --target-directory (-t) and --no-target-directory (-T)");
+        return tc_cmd_fail(c, target->one_is_enough
+                                  ? "cannot combine --target-directory and --no-target-directory"
+                                  : "cannot combine --target-directory (-t) and --no-target-directory (-T)");
     if (target->folder) {
         if (is_folder(target, target->folder, &error))
             return 0;
+        if (target->one_is_enough && error != ENOTDIR)
+            return tc_cmd_fail(c, "failed to access %s: %s", tc_cmd_quote_name(c, target->folder), strerror(error));
         return tc_cmd_fail(c, "target directory %s: %s", tc_cmd_quote_name(c, target->folder), strerror(error));
     }
     if (n == 1 && target->one_is_enough && !target->no_folder) {
@@ -153,12 +149,28 @@ static int64_t highest_backup(struct tc_target *target, const char *path)
     return highest;
 }
 
-int tc_target_check_backup(struct tc_target *target, bool no_clobber)
+int tc_target_take_backup(struct tc_target *target, bool no_clobber)
 {
-    if (!target->backup || !no_clobber)
+    static const char *const choices[] = {"none,off", "simple,never", "existing,nil", "numbered,t", NULL};
+    static const enum tc_target_backup kinds[] = {TC_TARGET_NO_BACKUP, TC_TARGET_SIMPLE, TC_TARGET_EXISTING,
+                                                  TC_TARGET_NUMBERED};
+    const char *control = target->control, *what = "backup type";
+    int found = 2;
+
+    if (!target->backs_up)
         return 0;
-    tc_cmd_fail_usage(target->c, "options --backup and --no-clobber are mutually exclusive");
-    return 1;
+    if (no_clobber)
+        return usage(target, "options --backup and --no-clobber are mutually exclusive");
+    if (!control || !*control) {
+        control = tc_cmd_getenv(target->c, "VERSION_CONTROL");
+        what = "$VERSION_CONTROL";
+    }
+    if (control && *control)
+        found = tc_cmd_choose(target->c, what, control, choices);
+    if (found < 0)
+        return 1;
+    target->backup = kinds[found];
+    return 0;
 }
 
 const char *tc_target_backup_name(struct tc_target *target, const char *path)
@@ -169,7 +181,7 @@ const char *tc_target_backup_name(struct tc_target *target, const char *path)
 
     if (target->backup == TC_TARGET_NUMBERED || highest > 0)
         return tc_arena_printf(c->arena, "%s.~%lld~", path, (long long)highest + 1).p;
-    return tc_arena_printf(c->arena, "%s%s", path, suffix && *suffix ? suffix : "~").p;
+    return tc_arena_printf(c->arena, "%s%s", path, suffix && *suffix && !strchr(suffix, '/') ? suffix : "~").p;
 }
 
 int tc_target_back_up(struct tc_target *target, const char *path, const char **ret_name)

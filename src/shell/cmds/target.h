@@ -14,20 +14,22 @@ struct tc_target {
     bool no_folder;  /* -T */
     bool strip;      /* --strip-trailing-slashes */
     bool one_is_enough; /* ln: a single operand goes into the working directory */
+    bool backs_up;       /* -b, --backup, -S: of a kind that tc_target_take_backup finds out */
+    const char *control; /* the value of the last --backup that has one */
     enum tc_target_backup backup;
     const char *suffix;
 };
 
 /* The options that all three have: b S t T, backup, strip-trailing-slashes. False when it is none of them;
- * *ret_ok is false when its value is none. */
+ * *ret_ok is false when it cannot be. */
 enum { TC_TARGET_BACKUP = 400, TC_TARGET_STRIP };
 bool tc_target_option(struct tc_target *target, int option, bool *ret_ok);
 /* Takes the destination off the operands. 0, or the status of what was told. */
 int tc_target_choose(struct tc_target *target);
 /* Where an operand goes: the last operand, or the name in the folder. NULL without memory. */
 char *tc_target_of(struct tc_target *target, const char *operand);
-/* A backup of what is not overwritten. 0, or the status of what was told. */
-int tc_target_check_backup(struct tc_target *target, bool no_clobber);
+/* The kind of backups, when all options were read. 0, or the status of what was told. */
+int tc_target_take_backup(struct tc_target *target, bool no_clobber);
 /* How what is at `path` is called when it is moved aside. NULL without memory. */
 const char *tc_target_backup_name(struct tc_target *target, const char *path);
 /* Moves what is at `path` aside. *ret_name is its new name, NULL when there was nothing. 0 or an errno. */
