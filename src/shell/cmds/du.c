@@ -332,6 +332,8 @@ static int run(struct tc_cmd_call *c)
     }
     if (!check_summary(du, summarize) || !choose_format(du))
         return 1;
+    if (du->inodes && du->apparent)
+        tc_cmd_fail(c, "warning: options --apparent-size and -b are ineffective with --inodes");
     du->note_all = du->follow || c->argc - c->at > 1;
     if (c->at == c->argc)
         measure_operand(du, ".", &total);

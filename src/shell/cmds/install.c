@@ -186,6 +186,8 @@ static int run(struct tc_cmd_call *c)
     if (w.above && w.target.folder && (make_above(&w, w.target.folder) != 0 || make_folder(&w, w.target.folder) != 0))
         return 1;
     error = w.target.folder ? tc_cmd_stat(c, w.target.folder, &stat) : 0;
+    if (w.target.folder && error == 0 && !S_ISDIR(stat.st_mode))
+        error = ENOTDIR;
     if (error)
         return tc_cmd_fail(c, "failed to access %s: %s", quoted(&w, w.target.folder), strerror(error));
     status = tc_target_choose(&w.target);

@@ -70,7 +70,9 @@ int tc_target_choose(struct tc_target *target)
     if (target->folder) {
         if (is_folder(target, target->folder, &error))
             return 0;
-        if (target->one_is_enough && error != ENOTDIR)
+        if (target->one_is_enough && error == ENOTDIR)
+            return tc_cmd_fail(c, "target %s is not a directory", tc_cmd_quote_name(c, target->folder));
+        if (target->one_is_enough)
             return tc_cmd_fail(c, "failed to access %s: %s", tc_cmd_quote_name(c, target->folder), strerror(error));
         return tc_cmd_fail(c, "target directory %s: %s", tc_cmd_quote_name(c, target->folder), strerror(error));
     }

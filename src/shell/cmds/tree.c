@@ -77,11 +77,13 @@ static void put_operand(struct tree *t, const char *path, bool first)
 
     if (!node)
         return;
+    node->target = NULL; /* of what is below alone */
     t->device = node->stat.st_dev;
     tc_tree_note_folder(t, node);
     tc_tree_read_below(t, node, 1);
     if (node->fault && node->stat.st_mode && !tc_tree_is_folder(node)) {
         t->files++;
+        t->bytes += node->size;
         t->status = status;
     }
     t->dirs += node->n > 0 || (node->fault && tc_tree_is_folder(node));

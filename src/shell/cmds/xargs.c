@@ -9,6 +9,8 @@
 
 enum { OPTION_SHOW_LIMITS = 256, OPTION_PROCESS_SLOT };
 enum { LINE_BYTES_MAX = 131072, ITEM_MAX = 16 << 20, ARGS_MAX = 65536 };
+#define LINE_TOO_LONG "argument line too long"
+#define CANNOT_FIT "cannot fit single argument within argument list size limit"
 
 static const struct tc_cmd_option options[] = {
     {'0', "0,null", TC_CMD_NONE, NULL, "items are separated by a null, not whitespace"},
@@ -18,8 +20,8 @@ static const struct tc_cmd_option options[] = {
     {'e', "e,eof", TC_CMD_MAYBE, "END", "equivalent to -E END if END is specified"},
     {'I', "I", TC_CMD_VALUE, "R", "replace R in the arguments with each line read"},
     {'i', "i,replace", TC_CMD_MAYBE, "R", "as -I R; R is {} when it is not given"},
-    {'L', "L,max-lines", TC_CMD_VALUE, "N", "use at most N nonblank lines per command line"},
-    {'l', "l", TC_CMD_MAYBE, "N", "as -L N; N is 1 when it is not given"},
+    {'L', "L", TC_CMD_VALUE, "N", "use at most N nonblank lines per command line"},
+    {'l', "l,max-lines", TC_CMD_MAYBE, "N", "as -L N; N is 1 when it is not given"},
     {'n', "n,max-args", TC_CMD_VALUE, "N", "use at most N arguments per command line"},
     {'P', "P,max-procs", TC_CMD_VALUE, "N", "accepted; commands run one after the other"},
     {OPTION_PROCESS_SLOT, "process-slot-var", TC_CMD_VALUE, "NAME",
@@ -215,33 +217,53 @@ static void run_gathered(struct xargs *x)
     drop_args(x);
 }
 
-/* -I: the item goes where the text to be replaced stands. */
+static void too_long(struct xargs *x, const char *text)
+{
+    tc_cmd_fail(x->c, "%s", text);
+    x->fatal = 1;
+}
+
+/* The text with the item in it; NULL when that is too long. */
+static char *replaced(struct xargs *x, const char *text)
+{
+    size_t length = strlen(x->replace);
+    const char *hit;
+    struct tc_buf buf;
+    char *made;
+
+    tc_buf_init(&buf, LINE_BYTES_MAX);
+    for (; length && (hit = strstr(text, x->replace)); text = hit + length) {
+        tc_buf_add(&buf, text, (size_t)(hit - text));
+        tc_buf_str(&buf, tc_buf_get(&x->item));
+    }
+    tc_buf_cstr(&buf, text);
+    made = buf.failed ? NULL : (char *)tc_buf_dup(&buf, x->c->arena).p;
+    tc_buf_finish(&buf);
+    return made;
+}
+
+/* -I: the item goes where the text to be replaced stands, but in the name of the command. */
 static void run_replaced(struct xargs *x)
 {
     struct tc_arena_mark mark = tc_arena_mark(x->c->arena);
     char **argv = TC_ARENA_NEW_N(x->c->arena, char *, x->first_n + 1);
-    size_t length = strlen(x->replace);
-    struct tc_buf buf;
+    int64_t bytes = (int64_t)strlen(x->first[0]) + 1;
 
-    tc_buf_init(&buf, LINE_BYTES_MAX);
-    for (size_t i = 0; argv && i < x->first_n; i++) {
-        const char *text = x->first[i], *hit;
-
-        tc_buf_clear(&buf);
-        for (; length && (hit = strstr(text, x->replace)); text = hit + length) {
-            tc_buf_add(&buf, text, (size_t)(hit - text));
-            tc_buf_str(&buf, tc_buf_get(&x->item));
-        }
-        tc_buf_cstr(&buf, text);
-        argv[i] = buf.failed ? NULL : (char *)tc_buf_dup(&buf, x->c->arena).p;
-        if (!argv[i]) {
-            tc_cmd_fail(x->c, "argument line too long");
-            x->fatal = 1;
-            argv = NULL;
-        }
+    if (!argv)
+        x->fatal = tc_cmd_fail_memory(x->c);
+    else if (bytes > x->max_chars)
+        too_long(x, CANNOT_FIT);
+    else if (bytes + (int64_t)x->item.n + 1 > x->max_chars)
+        too_long(x, LINE_TOO_LONG);
+    else
+        argv[0] = x->first[0];
+    for (size_t i = 1; !x->fatal && i < x->first_n; i++) {
+        argv[i] = replaced(x, x->first[i]);
+        bytes += argv[i] ? (int64_t)strlen(argv[i]) + 1 : x->max_chars;
+        if (bytes > x->max_chars)
+            too_long(x, "argument list too long");
     }
-    tc_buf_finish(&buf);
-    if (argv)
+    if (!x->fatal)
         execute(x, argv);
     tc_arena_rewind(x->c->arena, &mark);
 }
@@ -252,14 +274,14 @@ static void add_arg(struct xargs *x)
     char *arg;
 
     if ((int64_t)(x->first_bytes + bytes) > x->max_chars) {
-        tc_cmd_fail(x->c, "argument line too long");
-        x->fatal = 1;
+        too_long(x, LINE_TOO_LONG);
+        if (x->n) /* what stands before it is run */
+            run_gathered(x);
         return;
     }
     if ((int64_t)(x->first_bytes + x->bytes + bytes) > x->max_chars || x->n == ARGS_MAX) {
         if (x->exits && (x->max_args || x->max_lines)) {
-            tc_cmd_fail(x->c, "argument list too long");
-            x->fatal = 1;
+            too_long(x, "argument list too long");
             return;
         }
         run_gathered(x);
@@ -307,10 +329,14 @@ static void run_all(struct xargs *x)
 
 static bool count(struct xargs *x, int option, const char *value, int64_t min, int64_t *ret)
 {
-    if (!tc_cmd_number(value, false, ret)) {
+    bool minus = value[0] == '-';
+
+    if (!tc_cmd_number(value + minus, false, ret)) {
         tc_cmd_fail_usage(x->c, "invalid number \"%s\" for -%c option", value, option);
         return false;
     }
+    if (minus)
+        *ret = -*ret;
     if (*ret < min) {
         tc_cmd_fail_usage(x->c, "value %s for -%c option should be >= %lld", value, option, (long long)min);
         return false;
@@ -423,7 +449,7 @@ static bool set_option(struct xargs *x, int option, char **file)
     case 'I': case 'i': set_replace(x, value ? value : "{}"); return true;
     case 'L': case 'l':
         if (x->max_args)
-            exclude(x, "--max-args", "--max-lines/-l", "--max-args");
+            exclude(x, "--max-args", option == 'L' ? "-L" : "--max-lines/-l", "--max-args");
         if (x->replace)
             exclude(x, "--replace", option == 'L' ? "-L" : "--max-lines/-l", "--replace");
         x->max_args = 0;
@@ -448,8 +474,12 @@ static bool set_option(struct xargs *x, int option, char **file)
     case 'P': return count(x, option, value, 0, &ignored);
     case 'r': x->no_empty = true; return true;
     case 's':
-        if (!count(x, option, value, 1, &x->max_chars))
+        if (!count(x, option, value, INT64_MIN, &x->max_chars))
             return false;
+        if (x->max_chars < 1) {
+            tc_cmd_fail(x->c, "value %s for -s option should be >= 1", value);
+            x->max_chars = 1;
+        }
         if (x->max_chars > LINE_BYTES_MAX)
             x->max_chars = LINE_BYTES_MAX;
         return true;
@@ -489,6 +519,8 @@ static int run_with(struct xargs *x)
     x->args = TC_ARENA_NEW_N(c->arena, char *, ARGS_MAX);
     if (!x->args)
         return tc_cmd_fail_memory(c);
+    if (!x->replace && (int64_t)x->first_bytes > x->max_chars)
+        return tc_cmd_fail(c, CANNOT_FIT);
     run_all(x);
     return x->fatal ? x->fatal : x->status;
 }

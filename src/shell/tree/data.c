@@ -40,6 +40,8 @@ static void put_json_meta(const struct tree *t, const struct tree_node *node)
     char mode[TC_CMD_MODE_SIZE];
     struct tc_buf text;
 
+    if (!node->stat.st_mode) /* nothing is there */
+        return;
     tc_buf_init(&text, 4096);
     if (t->inodes)
         tc_cmd_printf(t->out, ",\"inode\":%llu", (unsigned long long)node->stat.st_ino);
@@ -113,17 +115,11 @@ static void put_xml_text(const struct tree *t, const char *text)
         }
 }
 
-static void put_xml_attributes(const struct tree *t, const struct tree_node *node)
+static void put_xml_meta(const struct tree *t, const struct tree_node *node)
 {
     char mode[TC_CMD_MODE_SIZE];
     struct tc_buf time;
 
-    tc_cmd_puts(t->out, " name=\"");
-    put_xml_text(t, node->name);
-    if (node->target) {
-        tc_cmd_puts(t->out, "\" target=\"");
-        put_xml_text(t, node->target);
-    }
     if (t->inodes)
         tc_cmd_printf(t->out, "\" inode=\"%llu", (unsigned long long)node->stat.st_ino);
     if (t->modes) {
@@ -144,6 +140,18 @@ static void put_xml_attributes(const struct tree *t, const struct tree_node *nod
         put_xml_text(t, time.p ? time.p : "");
         tc_buf_finish(&time);
     }
+}
+
+static void put_xml_attributes(const struct tree *t, const struct tree_node *node)
+{
+    tc_cmd_puts(t->out, " name=\"");
+    put_xml_text(t, node->name);
+    if (node->target) {
+        tc_cmd_puts(t->out, "\" target=\"");
+        put_xml_text(t, node->target);
+    }
+    if (node->stat.st_mode)
+        put_xml_meta(t, node);
     tc_cmd_putc(t->out, '"');
 }
 

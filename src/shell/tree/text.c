@@ -89,10 +89,12 @@ static void put_name(const struct tree *t, const char *name)
     tc_cmd_puts(t->out, t->quote ? "\"" : "");
 }
 
-static const char *sign(mode_t mode)
+/* With -d every one is a folder, which is not said. */
+static const char *sign(const struct tree *t, mode_t mode)
 {
     switch (mode & S_IFMT) {
-    case S_IFDIR: return "/";
+    case S_IFDIR: return t->folders ? "" : "/";
+    case S_IFLNK: return "@"; /* an operand: its target is not shown */
     case S_IFIFO: return "|";
     case S_IFSOCK: return "=";
     case S_IFREG: return mode & 0111 ? "*" : "";
@@ -102,7 +104,7 @@ static const char *sign(mode_t mode)
 
 static void put_line(const struct tree *t, const struct tree_node *node)
 {
-    const char *name = node->name, *mark = sign(node->target ? node->leads_to : node->stat.st_mode);
+    const char *name = node->name, *mark = sign(t, node->target ? node->leads_to : node->stat.st_mode);
 
     put_name(t, name);
     if (node->target) {
@@ -157,8 +159,7 @@ void tc_tree_put_report(struct tree *t)
 
         tc_buf_init(&size, 64);
         tc_tree_add_size(t, &size, t->bytes);
-        tc_cmd_printf(t->out, "\n %s%.*s%s used in ", t->human ? "" : " ", TC_STR_ARG(tc_buf_get(&size)),
-                      t->human ? "" : " bytes");
+        tc_cmd_printf(t->out, "\n %.*s%s used in ", TC_STR_ARG(tc_buf_get(&size)), t->human ? "" : " bytes");
         tc_buf_finish(&size);
     } else {
         tc_cmd_putc(t->out, '\n');
