@@ -65,11 +65,7 @@ int tc_sh_cmd_end(struct tc_cmd_call *c, int status)
     if (c->out->error == EPIPE) {
         status = 128 + 13;
     } else if (c->out->error && !tc_sh_sched_stopped(cmd->sched)) {
-        if (c->cmd->run)
-            tc_cmd_fail(c, "write error: %s", strerror(c->out->error));
-        else
-            tc_sh_warn(c->env, "%s: write error: %s", c->argv[0], strerror(c->out->error));
-        status = status ? status : 1;
+        status = tc_sh_cmd_unwritten(c, status);
     }
     tc_cmd_flush(c->err);
     tc_sh_cmd_out_finish(c->out);

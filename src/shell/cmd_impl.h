@@ -28,6 +28,7 @@ struct tc_cmd_out {
     size_t n, cap;
     bool by_line;
     int error;
+    size_t tried; /* bytes that were handed on */
     char *path, *temporary; /* of replace: absolute */
     struct tc_cmd_out *next;
 };
@@ -54,6 +55,8 @@ static inline struct tc_sh_cmd *tc_sh_cmd_of(const struct tc_cmd_call *c)
 int tc_sh_cmd_path(struct tc_cmd_call *c, const char *path, char *absolute);
 
 void tc_sh_cmd_out_init(struct tc_sh_cmd *cmd, struct tc_cmd_out *out, struct tc_sh_file *file);
+/* Tells that standard output could not be written. The status that is then right. */
+int tc_sh_cmd_unwritten(struct tc_cmd_call *c, int status);
 void tc_sh_cmd_out_finish(struct tc_cmd_out *out); /* frees the buffer; what is in it is lost */
 /* Everything that is open is closed; what replaces a file is dropped. */
 void tc_sh_cmd_close_ins(struct tc_sh_cmd *cmd);

@@ -31,6 +31,7 @@ static void write_out(struct tc_cmd_out *out, const char *p, size_t n)
 
     if (out->error || n == 0)
         return;
+    out->tried += n;
     wrote = out->file ? tc_sh_file_write(out->of->sched, out->file, p, n) : -EBADF;
     if (wrote < 0)
         out->error = (int)-wrote;
