@@ -70,6 +70,9 @@ struct tc_cmd_call {
     int option_at, option_in; /* where parsing stands */
 };
 
+/* The name it was called by, of the command or one of its aliases, without the path before it. */
+const char *tc_cmd_called(const struct tc_cmd_call *c);
+
 /* --- options and messages --- */
 
 /* The next option, until TC_CMD_OPTION_END; operands are gathered behind the options

@@ -87,6 +87,13 @@ int tc_sh_cmd_run(struct tc_sh_env *env, const struct tc_cmd *cmd, const struct 
     return tc_sh_cmd_end(c, tc_cmd_tick(c, 1) ? cmd->run(c) : 1);
 }
 
+const char *tc_cmd_called(const struct tc_cmd_call *c)
+{
+    const char *slash = strrchr(c->argv[0], '/');
+
+    return slash ? slash + 1 : c->argv[0];
+}
+
 /* --- messages --- */
 
 static void complain(struct tc_cmd_call *c, const char *fmt, va_list ap)

@@ -173,7 +173,7 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     if (!tc_sh_deeper(env) || !(child = tc_sh_exec_fresh(env)))
         return TC_SH_STOP;
     child->depth++;
-    if (!strcmp(c->argv[0], "sh") || !strcmp(c->argv[0], "dash"))
+    if (!strcmp(tc_cmd_called(c), "sh") || !strcmp(tc_cmd_called(c), "dash"))
         child->options |= TC_SH_O_POSIX;
     if (!tc_sh_env_set_arg0(child, tc_str_of(c->argv[0])) || !parse(env, c, child, &r)) {
         tc_sh_env_destroy(child);

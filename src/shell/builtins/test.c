@@ -202,7 +202,7 @@ static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
     struct run run = {.env = env, .c = c, .v = c->argv + 1, .n = c->argc - 1};
     bool holds;
 
-    if (c->argv[0][0] == '[') {
+    if (*tc_cmd_called(c) == '[') {
         if (run.n == 0 || strcmp(run.v[run.n - 1], "]")) {
             tc_sh_builtin_fail(env, c, "missing `]'");
             return tc_sh_builtin_done(env, TC_SH_USAGE);

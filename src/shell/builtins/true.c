@@ -5,7 +5,7 @@
 
 static enum tc_sh_flow run(struct tc_sh_env *env, struct tc_cmd_call *c)
 {
-    return tc_sh_builtin_done(env, c->argv[0][0] == 'f');
+    return tc_sh_builtin_done(env, *tc_cmd_called(c) == 'f');
 }
 
 const struct tc_sh_builtin tc_sh_builtin_true = {

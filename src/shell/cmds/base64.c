@@ -133,7 +133,7 @@ static bool decode(struct code *k, struct tc_cmd_in *in)
 
 static int run(struct tc_cmd_call *c)
 {
-    bool is_32 = !strcmp(c->argv[0], "base32"), decodes = false;
+    bool is_32 = !strcmp(tc_cmd_called(c), "base32"), decodes = false;
     struct code k = {.c = c, .alphabet = is_32 ? alphabet32 : alphabet64, .bits = is_32 ? 5 : 6, .bytes = is_32 ? 5 : 3,
                      .characters = is_32 ? 8 : 4, .wrap = 76};
     struct tc_inputs inputs = {0};

@@ -65,7 +65,8 @@ static int told_fault(struct tc_cmd_call *c, const struct tc_packer *p, const st
     tc_cmd_putc(c->err, '\n');
     if (fault == TC_FLOW_CUT)
         tc_packer_say(c, p, "Compressed file ends unexpectedly;\n"
-                            "\tperhaps it is corrupted?  *Possible* reason follows.\nbzip2: Success");
+                            "\tperhaps it is corrupted?  *Possible* reason follows.\n%s: Success",
+                      tc_packer_name(c, p));
     else
         tc_packer_say(c, p, "Data integrity error when decompressing.");
     if (p->quiet)
@@ -137,8 +138,8 @@ static int run(struct tc_cmd_call *c)
     struct tc_packer packer = {.codec = &codec, .suffix = codec.suffix, .level = BEST, .no_name = true};
     int option;
 
-    packer.unpack = strcmp(c->argv[0], "bzip2") != 0;
-    packer.to_stdout = strcmp(c->argv[0], "bzcat") == 0;
+    packer.unpack = strcmp(tc_cmd_called(c), "bzip2") != 0;
+    packer.to_stdout = strcmp(tc_cmd_called(c), "bzcat") == 0;
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
             return 2;
@@ -146,6 +147,10 @@ static int run(struct tc_cmd_call *c)
             packer.level = c->value[strlen(c->value) - 1] - '0';
         else if (!tc_packer_option(&packer, option))
             apply(&packer, option);
+    }
+    if (packer.to_stdout && packer.test) {
+        tc_packer_say(c, &packer, "-c and -t cannot be used together.");
+        return 1;
     }
     if (packer.level < 1)
         packer.level = BEST;

@@ -346,9 +346,9 @@ static int run(struct tc_cmd_call *c)
                       .syntax = TC_REGEX_BASIC, .context = -1};
     int status;
 
-    if (!strcmp(c->argv[0], "egrep"))
+    if (!strcmp(tc_cmd_called(c), "egrep"))
         s.syntax = TC_REGEX_EXTENDED;
-    if (!strcmp(c->argv[0], "fgrep"))
+    if (!strcmp(tc_cmd_called(c), "fgrep"))
         s.syntax = TC_REGEX_FIXED;
     tc_buf_init(&s.patterns, PATTERN_FILE_MAX);
     status = prepare(&s);

@@ -118,8 +118,8 @@ static int run(struct tc_cmd_call *c)
     struct tc_packer packer = {.codec = &codec, .suffix = codec.suffix, .level = DEFAULT};
     int option;
 
-    packer.unpack = strcmp(c->argv[0], "gzip") != 0;
-    packer.to_stdout = strcmp(c->argv[0], "zcat") == 0;
+    packer.unpack = strcmp(tc_cmd_called(c), "gzip") != 0;
+    packer.to_stdout = strcmp(tc_cmd_called(c), "zcat") == 0;
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
             return 2;

@@ -7,7 +7,7 @@
 
 int tc_launch(struct tc_cmd_call *c, const struct tc_cmd_run *run)
 {
-    const char *how = strcmp(c->argv[0], "timeout") == 0 ? "failed to run command " : "";
+    const char *how = strcmp(tc_cmd_called(c), "timeout") == 0 ? "failed to run command " : "";
     struct tc_cmd_run known = *run;
     int status, error = 0;
 

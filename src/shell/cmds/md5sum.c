@@ -349,11 +349,11 @@ static bool set_option(struct sums *s, int option)
 
 static int run(struct tc_cmd_call *c)
 {
-    struct sums s = {.c = c, .kind = &kinds[0], .is_cksum = !strcmp(c->argv[0], "cksum")};
+    struct sums s = {.c = c, .kind = &kinds[0], .is_cksum = !strcmp(tc_cmd_called(c), "cksum")};
     int option, status = 0, n;
 
     for (size_t k = 0; k < KINDS; k++)
-        if (!strcmp(kinds[k].program, c->argv[0]))
+        if (!strcmp(kinds[k].program, tc_cmd_called(c)))
             s.kind = &kinds[k];
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)

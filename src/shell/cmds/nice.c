@@ -25,7 +25,7 @@ static int run(struct tc_cmd_call *c)
         }
     }
     if (c->at == c->argc) {
-        if (strcmp(c->argv[0], "nice") == 0) {
+        if (strcmp(tc_cmd_called(c), "nice") == 0) {
             tc_cmd_puts(c->out, "0\n");
             return 0;
         }

@@ -10,6 +10,11 @@
 
 static int pack_path(struct tc_cmd_call *c, struct tc_packer *p, const char *path);
 
+const char *tc_packer_name(const struct tc_cmd_call *c, const struct tc_packer *p)
+{
+    return p->codec->kind == TC_FLOW_GZIP ? p->codec->name : tc_cmd_called(c);
+}
+
 void tc_packer_say(struct tc_cmd_call *c, const struct tc_packer *p, const char *fmt, ...)
 {
     struct tc_str text;
@@ -19,7 +24,7 @@ void tc_packer_say(struct tc_cmd_call *c, const struct tc_packer *p, const char 
     text = tc_arena_vprintf(c->arena, fmt, ap);
     va_end(ap);
     if (text.p)
-        tc_cmd_printf(c->err, "%s: %.*s\n", p->codec->name, TC_STR_ARG(text));
+        tc_cmd_printf(c->err, "%s: %.*s\n", tc_packer_name(c, p), TC_STR_ARG(text));
 }
 
 int tc_packer_say_errno(struct tc_cmd_call *c, const struct tc_packer *p, const char *path, int error)
@@ -27,7 +32,8 @@ int tc_packer_say_errno(struct tc_cmd_call *c, const struct tc_packer *p, const 
     bool gzip = p->codec->kind == TC_FLOW_GZIP;
 
     if (error != EINTR || !tc_cmd_stopped(c))
-        tc_packer_say(c, p, gzip ? "%s: %s" : "Can't open input file %s: %s.", path, strerror(error));
+        tc_packer_say(c, p, gzip ? "%s: %s" : p->test ? "Can't open input %s: %s." : "Can't open input file %s: %s.",
+                      path, strerror(error));
     return 1;
 }
 

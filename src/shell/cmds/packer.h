@@ -62,7 +62,9 @@ int tc_packer_convert(struct tc_cmd_call *c, struct tc_packer *p, struct tc_pack
 const char *tc_packer_base(const char *path); /* behind the last slash */
 /* In per cent of the bytes, but for the frame. */
 double tc_packer_saved(const struct tc_flow_info *info);
-/* "NAME: TEXT\n" with the codec's name. */
+/* What messages begin with: gzip, and of bzip2 the name that it was called by. */
+const char *tc_packer_name(const struct tc_cmd_call *c, const struct tc_packer *p);
+/* "NAME: TEXT\n" with that name. */
 void tc_packer_say(struct tc_cmd_call *c, const struct tc_packer *p, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 int tc_packer_say_errno(struct tc_cmd_call *c, const struct tc_packer *p, const char *path, int error); /* 1 */

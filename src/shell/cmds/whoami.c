@@ -16,9 +16,9 @@ static int run(struct tc_cmd_call *c)
             return 2;
     if (c->at < c->argc)
         return tc_cmd_fail_usage(c, "extra operand %s", tc_cmd_quote(c, c->argv[c->at])), 1;
-    if (!strcmp(c->argv[0], "arch"))
+    if (!strcmp(tc_cmd_called(c), "arch"))
         tc_cmd_puts(c->out, "x86_64\n");
-    else if (!strcmp(c->argv[0], "hostname"))
+    else if (!strcmp(tc_cmd_called(c), "hostname"))
         tc_cmd_puts(c->out, "toolcrib\n");
     else
         tc_cmd_printf(c->out, "%s\n", user ? user : "user");
