@@ -73,6 +73,7 @@ int tc_sh_cmd_end(struct tc_cmd_call *c, int status)
     tc_sh_cmd_close_ins(cmd);
     tc_sh_cmd_close_outs(cmd);
     tc_sh_cmd_close_dirs(cmd);
+    tc_sh_vfs_forget(cmd->vfs);
     return status;
 }
 

@@ -23,6 +23,7 @@ void tc_sh_vfs_destroy(struct tc_sh_vfs *vfs)
 {
     if (!vfs)
         return;
+    tc_sh_vfs_deep_finish(vfs);
     for (size_t i = 0; i < vfs->mounts_n; i++) {
         close(vfs->mounts[i].dirfd);
         tc_mem_free(vfs->mounts[i].path);

@@ -60,6 +60,8 @@ int tc_sh_vfs_realpath(struct tc_sh_vfs *vfs, const char *path, int missing, cha
 int tc_sh_vfs_absolute(const char *cwd, const char *path, char *absolute);
 void tc_sh_vfs_usage(struct tc_sh_vfs *vfs, const char *path, int64_t ret[4]); /* bytes, max, files, max */
 
+/* Lets go of folders that were held open to be quicker: when a command ends. */
+void tc_sh_vfs_forget(struct tc_sh_vfs *vfs);
 /* The paths that were changed, in the order of the first change; each once. */
 size_t tc_sh_vfs_changed(const struct tc_sh_vfs *vfs, const char *const **ret_paths, bool *ret_more);
 

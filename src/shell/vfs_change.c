@@ -236,6 +236,7 @@ int tc_sh_vfs_rename(struct tc_sh_vfs *vfs, const char *from, const char *to, bo
     error = tc_sh_vfs_place_to_change(vfs, to, TC_SH_LINK_ITSELF, &new);
     if (error == 0)
         error = changed(vfs, &new, rename_place(vfs, &old, &new, no_replace));
+    tc_sh_vfs_forget(vfs);
     return changed(vfs, &old, error);
 }
 

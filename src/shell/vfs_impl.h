@@ -23,6 +23,16 @@ struct tc_sh_mounted {
     bool read_only, hidden;
 };
 
+/* Folders of one deep path that are held open (vfs_deep.c). */
+enum { TC_SH_DEEP_FROM = 32, TC_SH_DEEP_HELD = 16 };
+struct tc_sh_deep {
+    const struct tc_sh_mounted *mount;
+    char *path;                    /* beneath the mount; owned, NULL until it is needed */
+    size_t ends[TC_SH_DEEP_HELD];  /* where in it the folders end, the outermost first */
+    int fds[TC_SH_DEEP_HELD];
+    size_t n;
+};
+
 struct tc_sh_vfs {
     struct tc_sh_disk disk;
     struct tc_sh_mounted mounts[TC_SH_MOUNTS_MAX]; /* longest path first */
@@ -36,6 +46,7 @@ struct tc_sh_vfs {
     char **changed; /* borrowed of the set's values */
     size_t changed_n, changed_max;
     bool changed_more;
+    struct tc_sh_deep deep;
 };
 
 enum tc_sh_special {
@@ -69,6 +80,9 @@ void tc_sh_place_release(struct tc_sh_place *place);
 int tc_sh_vfs_clean(const char *path, char *clean, bool *ret_plain, bool *ret_slash);
 /* An open of a path beneath a folder that meets no link; -errno. */
 int tc_sh_vfs_open_beneath(int dirfd, const char *path, int flags);
+/* A folder beneath a mount, as a place to work from; path is as it was afterwards. -errno. */
+int tc_sh_vfs_open_folder(struct tc_sh_vfs *vfs, const struct tc_sh_mounted *mount, char *path);
+void tc_sh_vfs_deep_finish(struct tc_sh_vfs *vfs);
 
 enum tc_sh_special tc_sh_vfs_special(const struct tc_sh_vfs *vfs, const char *clean, int *ret_fd);
 int tc_sh_vfs_open_special(const struct tc_sh_place *place, const struct tc_sh_fds *fds, int flags,

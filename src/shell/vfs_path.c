@@ -156,7 +156,7 @@ static int take_apart(struct tc_sh_vfs *vfs, struct tc_sh_place *place)
     slash = strrchr(++rest, '/');
     if (slash) {
         *slash = '\0';
-        place->dirfd = tc_sh_vfs_open_beneath(place->mount->dirfd, rest, O_PATH | O_DIRECTORY);
+        place->dirfd = tc_sh_vfs_open_folder(vfs, place->mount, rest);
         *slash = '/';
         if (place->dirfd < 0)
             return -place->dirfd;

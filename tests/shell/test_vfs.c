@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -621,4 +622,85 @@ void test_vfs__long_paths_are_refused(void **state)
     big[3] = '/';
     assert_int_equal(tc_sh_vfs_stat(w.vfs, NULL, big, true, &stat), ENAMETOOLONG);
     end(&w);
+}
+
+enum { DEEP = 300 };
+
+/* "/d/d…/NAME" with that many folders. */
+static char *deep(struct world *world, int folders, const char *name)
+{
+    char *path = tc_arena_alloc(&world->test.arena, (size_t)folders * 2 + strlen(name) + 2);
+
+    assert_non_null(path);
+    for (int i = 0; i < folders; i++)
+        memcpy(path + 2 * i, "/d", 2);
+    sprintf(path + 2 * folders, "/%s", name);
+    return path;
+}
+
+static int there(struct world *world, const char *path)
+{
+    struct stat stat;
+
+    return tc_sh_vfs_stat(world->vfs, NULL, path, false, &stat);
+}
+
+/* What is held open of a deep path is never mistaken for what is there by now. */
+void test_vfs__deep_folders_are_found_where_they_are(void **state)
+{
+    struct world world;
+
+    (void)state;
+    begin(&world);
+    for (int i = 0; i < DEEP; i++)
+        assert_int_equal(tc_sh_vfs_mkdir(world.vfs, deep(&world, i, "d"), 0755), 0);
+    assert_int_equal(try_open(&world, deep(&world, DEEP, "file"), O_WRONLY | O_CREAT), 0);
+    for (int i = DEEP; i > 0; i -= 7)
+        assert_int_equal(there(&world, deep(&world, i, "none")), ENOENT);
+    assert_int_equal(there(&world, deep(&world, DEEP, "file")), 0);
+    /* one above is renamed, and another takes its place */
+    assert_int_equal(tc_sh_vfs_rename(world.vfs, deep(&world, 100, "d"), deep(&world, 100, "e"), false), 0);
+    assert_int_equal(there(&world, deep(&world, DEEP, "file")), ENOENT);
+    for (int i = 100; i < DEEP; i++)
+        assert_int_equal(tc_sh_vfs_mkdir(world.vfs, deep(&world, i, "d"), 0755), 0);
+    assert_int_equal(there(&world, deep(&world, DEEP, "file")), ENOENT);
+    /* the last one goes and comes again */
+    assert_int_equal(tc_sh_vfs_rmdir(world.vfs, deep(&world, DEEP - 1, "d")), 0);
+    assert_int_equal(there(&world, deep(&world, DEEP, "file")), ENOENT);
+    assert_int_equal(tc_sh_vfs_mkdir(world.vfs, deep(&world, DEEP - 1, "d"), 0755), 0);
+    assert_int_equal(try_open(&world, deep(&world, DEEP, "file"), O_WRONLY | O_CREAT), 0);
+    /* a link in the middle is followed, one that takes the place of a folder leads nowhere else */
+    assert_int_equal(tc_sh_vfs_rename(world.vfs, deep(&world, 50, "d"), deep(&world, 50, "f"), false), 0);
+    assert_int_equal(tc_sh_vfs_symlink(world.vfs, "f", deep(&world, 50, "d")), 0);
+    assert_int_equal(there(&world, deep(&world, DEEP, "file")), 0);
+    tc_sh_vfs_forget(world.vfs);
+    assert_int_equal(there(&world, deep(&world, DEEP, "file")), 0);
+    end(&world);
+}
+
+/* Without descriptors that could be held, paths are opened as others are. */
+void test_vfs__deep_folders_need_no_descriptors_of_their_own(void **state)
+{
+    struct world world;
+    struct rlimit before, few;
+    int fds[256], n = 0;
+
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = (struct rlimit){sizeof fds / sizeof *fds, before.rlim_max};
+    begin(&world);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    for (int i = 0; i < DEEP; i++)
+        assert_int_equal(tc_sh_vfs_mkdir(world.vfs, deep(&world, i, "d"), 0755), 0);
+    tc_sh_vfs_forget(world.vfs);
+    while ((fds[n] = dup(0)) >= 0)
+        n++;
+    for (int free = 3; free > 0 && n > 0; free--)
+        close(fds[--n]);
+    assert_int_equal(there(&world, deep(&world, DEEP - 1, "d")), 0);
+    assert_int_equal(there(&world, deep(&world, 200, "d")), 0);
+    while (n > 0)
+        close(fds[--n]);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    end(&world);
 }
