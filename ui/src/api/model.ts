@@ -1,0 +1,69 @@
+// What the daemon answers, by name. The shapes are those of /openapi.json.
+import type { Principal } from './client';
+import type { Reason, ReasonCount } from '@/parts/reasons';
+
+export type Capability = 'text' | 'vision' | 'multimodal';
+export type Permission = 'allow' | 'ask' | 'off';
+export type UpdatedBy = (Principal & { at: string }) | null;
+
+export interface SystemInfo {
+    version: string; listen: string; publicUrl: string | null; dataDir: string; store: string;
+    sandbox: { state: 'full' | 'limited' | 'none'; reason: string | null };
+    startedAt: string; firstCallAt: string | null; stdioFromApi: boolean;
+}
+
+export interface Tool {
+    id: number; name: string; label: string; toolset: string; description: string; descriptionEdited: boolean;
+    visibility: string; capability: Capability; status: 0 | 1; isCore: boolean; canDisable: boolean;
+    supportsPromptHint: boolean; promptHint: string | null; defaultPromptHint?: string | null; sort: number;
+    extra: object | null; detached: boolean; version: number; createTime: string; updateTime: string | null; deleteTime: string | null;
+    group?: string; title?: string | null; server?: string | null; definition?: string; updatedBy?: UpdatedBy;
+    inputSchema?: any; outputSchema?: any; annotations?: any; schemaFault?: string | null;
+    requires?: Requirement[]; offeredTo?: { agents: number; of: number };
+}
+export interface Requirement { kind: string; name: string; met: boolean; detail: string | null; where: string | null }
+
+export interface Agent {
+    id: string; name?: string; description?: string; prompt?: string;
+    model?: { channel: string; model: string }; clientModel?: object; stage?: string; toolsets?: string[];
+    tools?: { disabled?: string[]; allow?: string[]; descriptions?: Record<string, object>; permissions?: Record<string, Permission> };
+    version: number; createdAt: string | null; updatedAt: string | null; updatedBy?: UpdatedBy;
+    [field: string]: any;
+}
+
+export interface ResolvedTool {
+    id: string; name: string | null; label: string; description: string; toolset: string; capability: Capability;
+    isCore: boolean; canDisable: boolean; permission: Permission | null; deferred?: boolean; hintSource?: 'code' | 'operator' | null;
+}
+export interface LeftOut extends ResolvedTool { reason: string; reasons: Reason[] }
+export interface Resolution {
+    agent: string; style: string; scene: { stage: string; memory: boolean; skills: boolean; crewRole: string | null; answers: boolean };
+    model: { name: string | null; capability: Capability; imageInput: boolean; contextWindow: number };
+    tools: ResolvedTool[]; out: LeftOut[]; summary: { offered: number; out: ReasonCount[] };
+    discovery: { schemaTokens: number; budget: number; deferred: number };
+    toolsets: { name: string; label: string; offered: number; total: number; enabled: boolean }[];
+    diagnostics: { code: string; message: string; toolId: string | null }[];
+}
+export interface AgentSummary { id: string; offered: number; out: ReasonCount[]; model: string | null; capability: Capability; stage: string }
+
+export interface Server { id: string; name: string; state: string; error: string | null; [field: string]: any }
+
+export interface CallRow {
+    id: string; at: string; state: 'intent' | 'done' | 'unknown'; surface: string; principal: { kind: string; id: string; label?: string | null }; asAdmin: boolean;
+    agent: string; run: string | null; invocation: string; callId: string; toolId: string | null; callName: string; snapshot: string | null;
+    arguments: { raw?: unknown; canonical?: unknown; repair?: { path: string; from: unknown; to: unknown }[] };
+    verdicts: { gate: string | null; arguments: string | null; schema: string | null; permission: string | null };
+    approval: any; timing: { waitUs: number; execUs: number; totalUs: number };
+    result: { id: string | null; isError: boolean; errorCode: string | null; bytes: number }; effect: any;
+}
+export interface CallStats { calls: number; errors: number; refused: number; repaired: number; unknown: number; p50Us: number | null; p95Us: number | null }
+export interface Stats {
+    totals: CallStats; previous: CallStats;
+    series: { from: string; calls: number; errors: number; refused: number; p50Us: number | null; p95Us: number | null }[];
+    groups: { key: string; calls: number; errors: number; p50Us: number | null; p95Us: number | null }[];
+}
+export interface CallResult { callId: string; toolId: string; content: any[]; structuredContent: unknown; isError: boolean; errorCode: string | null; resources: string[]; images: { path: string; mimeType: string }[]; auditId: string; resultId: string | null }
+export interface Facets {
+    sources: { id: string; count: number; state: string | null }[];
+    toolsets: { id: string; count: number }[]; capabilities: { id: Capability; count: number }[]; lastSync: string | null;
+}

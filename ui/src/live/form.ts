@@ -1,0 +1,75 @@
+// A document being edited: what is changed, what another saved meanwhile.
+import { computed, ref, shallowRef, toRaw, type Ref } from 'vue';
+import { onBeforeRouteLeave } from 'vue-router';
+import { ApiError } from '@/api/client';
+
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+export const copy = <T>(value: T): T => (value === undefined ? value : JSON.parse(JSON.stringify(toRaw(value))));
+
+export interface Conflict<T> { by: string | null; version: number | null; current: T; differ: (keyof T)[] }
+
+/** save gets what is there now, the version that it was read at, and the names of what changed. */
+export function useForm<T extends object>(save: (now: T, version: number | null, changed: (keyof T)[]) => Promise<T>, versionOf: (stored: T) => number | null) {
+    const stored = shallowRef<T | null>(null), now = ref<T | null>(null) as Ref<T | null>;
+    const saving = ref(false), fault = shallowRef<ApiError | null>(null), conflict = shallowRef<Conflict<T> | null>(null);
+    const names = () => [...new Set([...Object.keys(stored.value ?? {}), ...Object.keys(now.value ?? {})])] as (keyof T)[];
+    const changed = computed(() => (stored.value && now.value ? names().filter((name) => !same(stored.value![name], now.value![name])) : []));
+
+    /** What the daemon has. Fields that are being edited keep the user's text. */
+    function take(document: T, keep = false) {
+        const mine = keep && now.value ? Object.fromEntries(changed.value.map((name) => [name, now.value![name]])) : {};
+        stored.value = document;
+        now.value = { ...copy(document), ...copy(mine) } as T;
+        fault.value = null;
+    }
+
+    function discard() {
+        if (stored.value)
+            take(stored.value);
+        conflict.value = null;
+    }
+
+    async function submit(version: number | null = stored.value ? versionOf(stored.value) : null): Promise<boolean> {
+        saving.value = true;
+        fault.value = null;
+        try {
+            take(await save(now.value!, version, changed.value));
+            conflict.value = null;
+            return true;
+        } catch (error) {
+            if (!(error instanceof ApiError))
+                throw error;
+            const details = error.details as { version?: number; updatedBy?: { label: string | null; id: string } | null; current?: T } | undefined;
+            if (error.status === 409 && details?.current) {
+                const { current } = details;
+                conflict.value = { by: details.updatedBy?.label ?? details.updatedBy?.id ?? null, version: details.version ?? null, current,
+                    differ: changed.value.filter((name) => !same(current[name], now.value![name]) && !same(current[name], stored.value![name])) };
+            } else {
+                fault.value = error;
+            }
+            return false;
+        } finally {
+            saving.value = false;
+        }
+    }
+
+    /** After a conflict: theirs where `theirs` says so, the rest merged, then saved over their version. */
+    async function settle(theirs: Set<keyof T>): Promise<boolean> {
+        const { current, version } = conflict.value!, mine = changed.value.filter((name) => !theirs.has(name));
+        const kept = Object.fromEntries(mine.map((name) => [name, now.value![name]]));
+        stored.value = current;
+        now.value = { ...copy(current), ...copy(kept) } as T;
+        conflict.value = null;
+        return mine.length === 0 || submit(version);
+    }
+
+    return { stored, now, changed, saving, fault, conflict, take, discard, submit, settle };
+}
+
+/** Asks before a page with unsaved changes is left. */
+export function guardLeaving(isChanged: () => boolean, ask: () => Promise<boolean>) {
+    onBeforeRouteLeave(async () => !isChanged() || ask());
+    const warn = (event: BeforeUnloadEvent) => isChanged() && event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+}

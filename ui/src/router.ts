@@ -1,0 +1,27 @@
+// Every view, tab, drawer and filter has an address. Pages are loaded when they are first seen.
+import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+import { readSession, session } from './api/client';
+
+declare module 'vue-router' {
+    interface RouteMeta {
+        nav?: string; // the entry of the navigation that is lit
+        title?: string; // key of the message
+        open?: boolean; // without signing in
+    }
+}
+
+const routes: RouteRecordRaw[] = [
+    { path: '/agent/tools', component: () => import('./pages/Tools.vue'), meta: { nav: 'tools', title: 'nav.tools' } },
+    { path: '/sign-in', component: () => import('./pages/SignIn.vue'), meta: { title: 'signIn.title', open: true } },
+    { path: '/:rest(.*)*', component: () => import('./pages/NotFound.vue'), meta: { title: 'notFound.title' } },
+];
+
+export const router = createRouter({ history: createWebHistory(), routes });
+
+router.beforeEach(async (to) => {
+    if (!session.known)
+        await readSession().catch(() => {});
+    if (!session.now && !to.meta.open)
+        return { path: '/sign-in', query: to.fullPath === '/' ? {} : { to: to.fullPath } };
+    return true;
+});

@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import VueI18n from '@intlify/unplugin-vue-i18n/vite';
+import vue from '@vitejs/plugin-vue';
+import { defineConfig } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const daemon = process.env.TOOLCRIB_URL ?? 'http://127.0.0.1:8420';
+
+export default defineConfig({
+    plugins: [
+        vue(),
+        // Messages are compiled here: a page under a strict content policy compiles none.
+        VueI18n({ include: here('src/locales/**/*.json'), strictMessage: true, dropMessageCompiler: true, runtimeOnly: true }),
+    ],
+    resolve: { alias: { '@': here('src') } },
+    build: {
+        outDir: here('../build/ui/dist'),
+        emptyOutDir: true,
+        target: 'es2022',
+        assetsInlineLimit: 0, // fonts and images of our own origin, so that the policy needs no exception
+        modulePreload: { polyfill: false },
+        reportCompressedSize: false,
+        manifest: true,
+    },
+    server: {
+        // What is not the interface is the daemon's (make ui).
+        proxy: Object.fromEntries(['/admin', '/v1', '/mcp/', '/oauth', '/openapi.json', '/metrics', '/healthz', '/readyz']
+            .map((path) => [path, { target: daemon, changeOrigin: true, bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined) }])),
+    },
+});
