@@ -157,7 +157,7 @@ static const struct tc_api_route routes[] = {
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false}"), TC_API_PAGE_OUTPUT(AGENT_OUTPUT),
      get_page},
     {{"GET", "/admin/agent/all"}, TC_API_VIEWER, "All agents", NULL, TC_API_LIST_OUTPUT(AGENT_OUTPUT), get_all},
-    {{"GET", "/admin/agent/info"}, TC_API_VIEWER, "One agent (?id=)", NULL, AGENT_OUTPUT, get_info},
+    {{"GET", "/admin/agent/info"}, TC_API_VIEWER, "One agent", NULL, AGENT_OUTPUT, get_info, .query = tc_api_by_id},
     {{"POST", "/admin/agent/create"}, TC_API_OPERATOR, "Make an agent", DOCUMENT_INPUT, AGENT_OUTPUT, create},
     {{"POST", "/admin/agent/update"}, TC_API_OPERATOR, "Change fields of an agent; null takes one out", DOCUMENT_INPUT,
      AGENT_OUTPUT, update},

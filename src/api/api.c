@@ -3,7 +3,8 @@
  * compiled once at start; a body that does not fit is refused with the same
  * sentences that a model gets for its arguments.
  */
-#include "api/api.h"
+#include "api/openapi.h"
+#include "api/query.h"
 
 #include "api/session.h"
 #include "api/well_known.h"
@@ -11,16 +12,16 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/percent.h"
-#include "toolcrib/schema.h"
 
 extern const struct tc_api_resource *const tc_api_table[];
 
-enum { ANSWER_MAX = 512 * 1024 * 1024, DOCUMENT_MAX = 4 * 1024 * 1024, FAULTS = 5, PAGE_LAST = 1000000000 };
+enum { ANSWER_MAX = 512 * 1024 * 1024, DOCUMENT_MAX = 4 * 1024 * 1024, PAGE_LAST = 1000000000 };
 
 struct row { /* what the router finds */
     struct tc_route route; /* first */
     const struct tc_api_route *source;
     struct tc_schema *input; /* NULL: no body */
+    struct tc_schema *query;
 };
 
 struct tc_api {
@@ -46,16 +47,12 @@ const struct tc_api_route *tc_api_route_at(size_t i, const struct tc_api_resourc
 
 static enum tc_err take_row(struct tc_cx *cx, struct tc_api *api, const struct tc_api_route *route, struct row *row)
 {
-    const struct tc_json *schema;
-    enum tc_err e = TC_OK;
+    enum tc_err e = tc_api_query_compile(cx, route, &row->query);
 
     row->route = route->route;
     row->source = route;
-    if (route->input) {
-        e = tc_json_parse_root(cx, tc_str_of(route->input), NULL, &schema);
-        if (!e)
-            e = tc_schema_compile(cx, schema, NULL, &row->input);
-    }
+    if (!e && route->input)
+        e = tc_openapi_compile(cx, route->input, &row->input);
     return e ? e : tc_router_add(cx, &api->router, &row->route);
 }
 
@@ -90,8 +87,10 @@ void tc_api_destroy(struct tc_api *api)
 {
     if (!api)
         return;
-    for (size_t i = 0; i < api->n; i++)
+    for (size_t i = 0; i < api->n; i++) {
         tc_schema_unref(api->rows[i].input);
+        tc_schema_unref(api->rows[i].query);
+    }
     tc_router_finish(&api->router);
     tc_arena_finish(&api->arena);
     tc_mem_free(api);
@@ -147,28 +146,6 @@ static enum tc_err check_access(struct tc_cx *cx, const struct tc_api_route *rou
 
 /* --- bodies --- */
 
-static enum tc_err check_body(struct tc_cx *cx, const struct row *row, const struct tc_json *body)
-{
-    struct tc_schema_fault *faults;
-    struct tc_buf lines;
-    size_t n = 0;
-    bool valid;
-    enum tc_err e = tc_schema_validate(cx, row->input, body, &valid);
-
-    if (!e && !valid)
-        e = tc_schema_faults(cx, row->input, body, FAULTS, &faults, &n);
-    if (e || valid)
-        return e;
-    tc_buf_init(&lines, 64 * 1024);
-    for (size_t i = 0; i < n; i++)
-        tc_schema_fault_line(&lines, &faults[i]);
-    tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "The body does not fit.\n%.*s", TC_STR_ARG(tc_str_trim(tc_buf_get(&lines))));
-    tc_buf_finish(&lines);
-    if (n)
-        tc_fail_field(cx, faults[0].path);
-    return TC_E_HTTP_BAD_REQUEST;
-}
-
 static enum tc_err read_body(struct tc_cx *cx, const struct row *row, struct tc_api_call *call)
 {
     struct tc_str text = tc_exchange_body(call->exchange), type;
@@ -180,7 +157,7 @@ static enum tc_err read_body(struct tc_cx *cx, const struct row *row, struct tc_
     if (text.n && type.p && !tc_header_has(type, TC_STR("application/json")))
         return tc_fail(cx, TC_E_HTTP_MEDIA_TYPE, "The body must be application/json.");
     e = tc_json_parse_root(cx, text.n ? text : TC_STR("{}"), NULL, &call->body);
-    return e ? e : check_body(cx, row, call->body);
+    return e ? e : tc_api_unfit(cx, row->input, call->body, "The body");
 }
 
 /* --- one request --- */
@@ -290,6 +267,8 @@ void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exch
     if (!e) {
         row = (const struct row *)match.route;
         e = check_access(cx, row->source, &call);
+        if (!e)
+            e = tc_api_query_check(cx, row->source, row->query, request->query);
         if (!e)
             e = read_body(cx, row, &call);
         if (!e)

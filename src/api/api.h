@@ -7,6 +7,7 @@
 #define TC_API_API_H
 
 #include "api/asking.h"
+#include "api/schemas.h"
 #include "http/exchange.h"
 #include "http/router.h"
 #include "runtime/pipeline.h"
@@ -41,19 +42,41 @@ struct tc_api_call {
 /* Parks. Writes the answer to call->out, or fails. */
 typedef enum tc_err tc_api_fn(struct tc_cx *cx, struct tc_api_call *call);
 
+/* A parameter behind the '?'. A table of them ends with {0}. What a route does not name is
+ * refused, unless a row is named "*": then it is ignored. */
+struct tc_api_param {
+    const char *name;
+    bool required;
+    const char *about;
+    const char *schema; /* JSON Schema text of a string, an integer or a boolean; NULL: any string */
+};
+
+/* A schema that others name with TC_API_REF. */
+struct tc_api_component {
+    const char *name;
+    const char *schema; /* text */
+    const char *base;   /* text of an object's schema that it adds its properties to; NULL: none */
+};
+
 struct tc_api_route {
     struct tc_route route;       /* first: the router hands it back */
     enum tc_api_access access;
     const char *summary;         /* one line for the description */
     const char *input;           /* JSON Schema text of the body, closed; NULL: no body */
-    const char *output;          /* JSON Schema text of the answer; NULL: not JSON */
+    const char *output;          /* JSON Schema text of the answer, complete; NULL: not JSON */
     tc_api_fn *handler;
+    /* By name, where they are needed: */
+    const struct tc_api_param *query; /* NULL: takes none */
+    const char *described;       /* the body for the description, where input checks less; NULL: input */
+    const char *types;           /* of answers that are not JSON: "text/csv, text/event-stream" */
+    int statuses[2];             /* of answers that are no errors; none: 200 */
 };
 
 struct tc_api_resource {
     const char *name, *summary;
     const struct tc_api_route *routes;
     size_t n;
+    const struct tc_api_component *components; /* ends with {0}; NULL: none */
 };
 
 struct tc_api;
@@ -68,6 +91,8 @@ bool tc_api_knows(struct tc_cx *cx, const struct tc_api *api, struct tc_str path
 /* Answers the exchange. principal NULL: nobody, for open routes. */
 PARKS void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exchange,
                         const struct tc_principal *principal);
+/* The parameter ?id=, required. */
+extern const struct tc_api_param tc_api_by_id[];
 /* Every row, for /openapi.json: index from 0, NULL past the last. */
 const struct tc_api_route *tc_api_route_at(size_t i, const struct tc_api_resource **ret_resource);
 
@@ -94,21 +119,6 @@ void tc_api_page_open(struct tc_api_call *call);
 void tc_api_page_close(struct tc_api_call *call, const struct tc_store_page *page, int64_t total);
 /* Bodies of calls are not for viewers. */
 bool tc_api_sees_bodies(const struct tc_api_call *call);
-/* Schema texts for pages; filters is the schema of the filters object. */
-#define TC_API_PAGE_INPUT(filters)                                                                                     \
-    "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{"                                             \
-    "\"page\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":1000000000},"                                            \
-    "\"size\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200},"                                                   \
-    "\"search\":{\"type\":\"string\"},\"sort\":{\"type\":\"string\"},\"order\":{\"enum\":[\"asc\",\"desc\"]},"         \
-    "\"filters\":" filters "}}"
-#define TC_API_PAGE_OUTPUT(item)                                                                                       \
-    "{\"type\":\"object\",\"required\":[\"list\",\"pagination\"],\"properties\":{\"list\":{\"type\":\"array\","        \
-    "\"items\":" item "},\"pagination\":{\"type\":\"object\",\"required\":[\"page\",\"size\",\"total\"],"              \
-    "\"properties\":{\"page\":{\"type\":\"integer\"},\"size\":{\"type\":\"integer\"},\"total\":{\"type\":\"integer\"}" \
-    "}}}}"
-#define TC_API_LIST_OUTPUT(item) "{\"type\":\"array\",\"items\":" item "}"
-#define TC_API_DONE_OUTPUT "{\"type\":\"object\",\"required\":[\"done\"],\"properties\":{\"done\":{\"const\":true}}}"
-
 /* {"done": true} */
 void tc_api_done(struct tc_api_call *call);
 /* The result of a call as part 6 of the contract states it. */

@@ -228,13 +228,15 @@ static enum tc_err events(struct tc_cx *cx, struct tc_api_call *call)
 
 #define STRING "{\"type\":\"string\"}"
 
+static const struct tc_api_param of_call[] = {{"callId", false, "Only questions of this call", NULL}, {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/approval/page"}, TC_API_VIEWER, "Questions by page, newest first, with filters",
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"state\":{\"enum\":["
                        "\"waiting\",\"approved\",\"denied\",\"expired\",\"withdrawn\"]},\"agent\":" STRING
                        ",\"toolId\":" STRING ",\"callId\":" STRING "}}"),
      TC_API_PAGE_OUTPUT(ROW_OUTPUT), get_page},
-    {{"GET", "/admin/approval/info"}, TC_API_VIEWER, "One question (?id=)", NULL, ROW_OUTPUT, get_info},
+    {{"GET", "/admin/approval/info"}, TC_API_VIEWER, "One question", NULL, ROW_OUTPUT, get_info, .query = tc_api_by_id},
     {{"POST", "/admin/approval/answer"}, TC_API_OPERATOR,
      "Say whether a call may run: once, for its run, always, or no (comment: the model reads it)",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\",\"choice\"],\"properties\":{\"id\":"
@@ -242,8 +244,8 @@ static const struct tc_api_route routes[] = {
      "\"maxLength\":2000},\"channel\":{\"enum\":[\"operator\",\"caller\"]}}}",
      ROW_OUTPUT, answer},
     {{"GET", "/admin/approval/events"}, TC_API_VIEWER,
-     "Questions as server-sent events: those that wait, then each one that is new or settled (?callId=)", NULL, NULL,
-     events},
+     "Questions as server-sent events: those that wait, then each one that is new or settled", NULL, NULL, events,
+     .query = of_call, .types = "text/event-stream"},
 };
 
 const struct tc_api_resource tc_api_approval = {"approval", "Calls that wait for an approval", routes,

@@ -190,7 +190,7 @@ static const struct tc_api_route routes[] = {
          ",\"callId\":" STRING ",\"isError\":{\"type\":\"boolean\"},"
          "\"from\":{\"type\":\"integer\"},\"to\":{\"type\":\"integer\"},\"after\":" STRING "}}"),
      TC_API_PAGE_OUTPUT(ROW_OUTPUT), get_page},
-    {{"GET", "/admin/audit/info"}, TC_API_VIEWER, "One call (?id=)", NULL, ROW_OUTPUT, get_info},
+    {{"GET", "/admin/audit/info"}, TC_API_VIEWER, "One call", NULL, ROW_OUTPUT, get_info, .query = tc_api_by_id},
     {{"POST", "/admin/audit/replay"}, TC_API_OPERATOR, "Check one call again from its record; runs nothing",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
      "{\"type\":\"object\",\"required\":[\"id\",\"same\",\"steps\"]}", replay},

@@ -96,6 +96,9 @@ static enum tc_err model(struct tc_cx *cx, struct tc_api_call *call)
     return TC_OK;
 }
 
+/* Clients of that protocol add what they like. */
+static const struct tc_api_param any[] = {{.name = "*"}, {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/v1/chat/completions"}, TC_API_AGENT, "An agent as a model, in OpenAI's protocol, its tools run inside",
      "{\"type\":\"object\",\"required\":[\"model\",\"messages\"],\"properties\":{\"model\":{\"type\":\"string\"},"
@@ -103,10 +106,12 @@ static const struct tc_api_route routes[] = {
      "\"properties\":{\"role\":{\"enum\":[\"system\",\"developer\",\"user\",\"assistant\",\"tool\",\"function\"]},"
      "\"content\":{\"type\":[\"string\",\"array\",\"null\"],\"items\":{\"type\":\"object\"}}}}},"
      "\"stream\":{\"type\":[\"boolean\",\"null\"]},\"stream_options\":{\"type\":[\"object\",\"null\"]}}}",
-     "{\"type\":\"object\",\"required\":[\"id\",\"object\",\"choices\",\"usage\"]}", complete},
+     "{\"type\":\"object\",\"required\":[\"id\",\"object\",\"choices\",\"usage\"]}", complete,
+     .query = any, .types = "text/event-stream"},
     {{"GET", "/v1/models"}, TC_API_AGENT, "The models of this token: its agent", NULL,
-     "{\"type\":\"object\",\"required\":[\"object\",\"data\"]}", models},
-    {{"GET", "/v1/models/{id}"}, TC_API_AGENT, "One model", NULL, "{\"type\":\"object\",\"required\":[\"id\"]}", model},
+     "{\"type\":\"object\",\"required\":[\"object\",\"data\"]}", models, .query = any},
+    {{"GET", "/v1/models/{id}"}, TC_API_AGENT, "One model", NULL, "{\"type\":\"object\",\"required\":[\"id\"]}", model,
+     .query = any},
 };
 
 const struct tc_api_resource tc_api_chat = {"chat", "An agent as a model", routes, sizeof routes / sizeof *routes};

@@ -477,9 +477,12 @@ static enum tc_err approve(struct tc_cx *cx, struct tc_api_call *call)
     "\"permission\":" PERMISSION ",\"agent\":{\"type\":\"string\"},\"force\":{\"type\":\"boolean\"},\"replace\":{"     \
     "\"type\":\"boolean\"}"
 
+static const struct tc_api_param by_name[] = {{"id", true, "Its name or UUID", NULL}, {0}};
+
 static const struct tc_api_route routes[] = {
     {{"GET", "/admin/mcp/all"}, TC_API_VIEWER, "All MCP servers", NULL, TC_API_LIST_OUTPUT(SERVER_OUTPUT), get_all},
-    {{"GET", "/admin/mcp/info"}, TC_API_VIEWER, "One server (?id= its name or UUID)", NULL, SERVER_OUTPUT, get_info},
+    {{"GET", "/admin/mcp/info"}, TC_API_VIEWER, "One server", NULL, SERVER_OUTPUT, get_info,
+     .query = by_name},
     {{"POST", "/admin/mcp/create"}, TC_API_OPERATOR, "Start a server, validate its catalog, store both",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\",\"config\"],\"properties\":{\"name\":{"
      "\"type\":\"string\"},\"label\":{\"type\":\"string\"},\"config\":{\"type\":\"object\"}," CHOICES "}}",

@@ -364,6 +364,9 @@ static const char logout_input[] =
     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{"
     "\"id\":{\"type\":\"string\",\"minLength\":1},\"agent\":{\"type\":\"string\"},\"all\":{\"type\":\"boolean\"}}}";
 
+/* Authorization servers add what they like. */
+static const struct tc_api_param any[] = {{.name = "*"}, {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/mcp/login"},
      TC_API_OPERATOR,
@@ -389,7 +392,8 @@ static const struct tc_api_route routes[] = {
      logout_input,
      "{\"type\":\"object\",\"required\":[\"done\",\"revoked\"]}",
      log_out},
-    {{"GET", "/oauth/callback"}, TC_API_OPEN, "Where browsers come back to after a login", NULL, NULL, callback},
+    {{"GET", "/oauth/callback"}, TC_API_OPEN, "Where browsers come back to after a login", NULL, NULL, callback,
+     .query = any, .types = "text/html"},
     {{"GET", "/oauth/client.json"},
      TC_API_OPEN,
      "What this daemon is as a client of authorization servers",

@@ -63,8 +63,12 @@ static enum tc_err metrics(struct tc_cx *cx, struct tc_api_call *call)
     return TC_OK;
 }
 
+/* Those who watch add what they like. */
+static const struct tc_api_param any[] = {{.name = "*"}, {0}};
+
 static const struct tc_api_route routes[] = {
-    {{"GET", "/metrics"}, TC_API_VIEWER, "Numbers in the text format of Prometheus", NULL, NULL, metrics},
+    {{"GET", "/metrics"}, TC_API_VIEWER, "Numbers in the text format of Prometheus", NULL, NULL, metrics,
+     .query = any, .types = "text/plain"},
 };
 
 const struct tc_api_resource tc_api_metrics = {"metrics", "Numbers for those who watch", routes,

@@ -121,24 +121,34 @@ static enum tc_err get_result(struct tc_cx *cx, struct tc_api_call *call)
     return TC_OK;
 }
 
+#define COUNT(from) "{\"type\":\"integer\",\"minimum\":" from "}"
+
+static const struct tc_api_param of_list[] = {{"format", false, "The protocol they are written for; mcp", NULL}, {0}};
+static const struct tc_api_param of_calls[] = {
+    {"format", false, "The protocol of the message; found out", NULL},
+    {"snapshot", false, "Of the list that the message was made from", "{\"type\":\"string\",\"maxLength\":64}"},
+    {0}};
+static const struct tc_api_param of_result[] = {{"offset", false, "In characters; 0", COUNT("0")},
+                                                {"limit", false, "In characters; the rest", COUNT("1")},
+                                                {0}};
+
 static const struct tc_api_route routes[] = {
-    {{"GET", "/v1/tools"}, TC_API_AGENT,
-     "The tools that this token's agent may use now (?format=mcp|openai|responses|anthropic|gemini)", NULL,
-     "{\"type\":\"object\",\"required\":[\"snapshot\",\"tools\",\"diagnostics\"]}", get_tools},
+    {{"GET", "/v1/tools"}, TC_API_AGENT, "The tools that this token's agent may use now", NULL,
+     "{\"type\":\"object\",\"required\":[\"snapshot\",\"tools\",\"diagnostics\"]}", get_tools, .query = of_list},
     {{"POST", "/v1/tools/call"}, TC_API_AGENT, "Call a tool",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":"
      "\"string\",\"minLength\":1},\"arguments\":true,\"callId\":{\"type\":\"string\",\"maxLength\":256},\"snapshot\":{"
      "\"type\":\"string\",\"maxLength\":64}}}",
      "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", call_tool},
     {{"POST", "/v1/tools/calls"}, TC_API_AGENT,
-     "Run the calls of an assistant's message as a provider sent it (?format= ?snapshot=)",
+     "Run the calls of an assistant's message as a provider sent it",
      "{\"type\":[\"object\",\"array\"]}",
      "{\"type\":\"object\",\"required\":[\"format\",\"messages\",\"calls\"],\"properties\":{\"messages\":{\"type\":"
      "\"array\",\"items\":{\"type\":\"object\"}},\"calls\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
      "\"required\":[\"callId\",\"toolId\",\"name\",\"isError\"]}}}}",
-     tc_api_format_calls},
-    {{"GET", "/v1/results/{id}"}, TC_API_AGENT, "Read a stored result (?offset= ?limit=)", NULL,
-     "{\"type\":\"object\",\"required\":[\"id\",\"text\",\"chars\",\"offset\"]}", get_result},
+     tc_api_format_calls, .query = of_calls},
+    {{"GET", "/v1/results/{id}"}, TC_API_AGENT, "Read a stored result", NULL,
+     "{\"type\":\"object\",\"required\":[\"id\",\"text\",\"chars\",\"offset\"]}", get_result, .query = of_result},
 };
 
 const struct tc_api_resource tc_api_program = {"program", "For programs with their own loop", routes,

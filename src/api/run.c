@@ -155,13 +155,14 @@ static enum tc_err replay(struct tc_cx *cx, struct tc_api_call *call)
 
 #define ID "\"id\":" STRING
 
+static const struct tc_api_param of_journal[] = {{"id", true, "Its id", NULL}, TC_RUNNING_JOURNAL, {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/run/page"}, TC_API_VIEWER, "Runs by page, newest first, with filters",
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"agent\":" STRING
-                       ",\"status\":{\"enum\":[\"running\",\"waiting\",\"completed\",\"partial_success\",\"failed\","
-                       "\"cancelled\",\"interrupted\"]},\"tape\":" STRING ",\"principalId\":" STRING "}}"),
+                       ",\"status\":" TC_RUNNING_STATUS ",\"tape\":" STRING ",\"principalId\":" STRING "}}"),
      TC_API_PAGE_OUTPUT(TC_RUNNING_OUTPUT), get_page},
-    {{"GET", "/admin/run/info"}, TC_API_VIEWER, "One run (?id=)", NULL, TC_RUNNING_OUTPUT, get_info},
+    {{"GET", "/admin/run/info"}, TC_API_VIEWER, "One run", NULL, TC_RUNNING_OUTPUT, get_info, .query = tc_api_by_id},
     {{"POST", "/admin/run/events"}, TC_API_VIEWER, "Events of a run after a number, or the last ones before one",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
      ",\"after\":" NUMBER("0", "1000000000") ",\"before\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500")
@@ -172,10 +173,10 @@ static const struct tc_api_route routes[] = {
                        "\"agent\":" STRING ",\"workspace\":" STRING
                        ",\"channel\":" STRING ",\"model\":" STRING
                        ",\"attended\":{\"type\":\"boolean\"}," TC_RUNNING_START),
-     TC_RUNNING_OUTPUT, start},
+     TC_RUNNING_OUTPUT, start, .types = "text/event-stream"},
     {{"GET", "/admin/run/watch"}, TC_API_OPERATOR,
-     "Its journal (?id= ?after= ?before= ?limit=), or as it comes with Accept: text/event-stream", NULL,
-     "{\"type\":\"object\",\"required\":[\"events\"]}", watch},
+     "Its journal, or as it comes with Accept: text/event-stream", NULL,
+     "{\"type\":\"object\",\"required\":[\"events\"]}", watch, .query = of_journal, .types = "text/event-stream"},
     {{"POST", "/admin/run/answer"}, TC_API_OPERATOR, "Answer a question: clarify, approval or confirmation",
      TC_RUNNING_CLOSED("\"id\",\"question\"", ID "," TC_RUNNING_ANSWER), TC_API_DONE_OUTPUT, answer},
     {{"POST", "/admin/run/cancel"}, TC_API_OPERATOR, "Cancel a run", TC_RUNNING_CLOSED("\"id\"", ID),

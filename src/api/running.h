@@ -25,9 +25,17 @@
 #define TC_RUNNING_REVISE "\"input\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4000000}"
 #define TC_RUNNING_CLOSED(required, properties)                                                                        \
     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[" required "],\"properties\":{" properties "}}"
+#define TC_RUNNING_STATUS                                                                                              \
+    "{\"enum\":[\"running\",\"waiting\",\"completed\",\"partial_success\",\"failed\",\"cancelled\",\"interrupted\"]}"
 #define TC_RUNNING_OUTPUT                                                                                              \
-    "{\"type\":\"object\",\"required\":[\"id\",\"agent\",\"status\",\"createdAt\"],\"properties\":{\"status\":{"       \
-    "\"enum\":[\"running\",\"waiting\",\"completed\",\"partial_success\",\"failed\",\"cancelled\",\"interrupted\"]}}}"
+    "{\"type\":\"object\",\"required\":[\"id\",\"agent\",\"status\",\"createdAt\"],\"properties\":{\"status\":"        \
+    TC_RUNNING_STATUS "}}"
+
+/* Rows of parameters for a journal. */
+#define TC_RUNNING_JOURNAL                                                                                             \
+    {"after", false, "Events behind this number", "{\"type\":\"integer\",\"minimum\":0}"},                             \
+        {"before", false, "The last events before this number", "{\"type\":\"integer\",\"minimum\":0}"},               \
+        {"limit", false, "How many at most; 100", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":500}"}
 
 /* The runs of this process; TC_E_CHANNEL_NONE where there can be none. */
 enum tc_err tc_running_runs(struct tc_cx *cx, const struct tc_api_call *call, struct tc_runs **ret_runs);

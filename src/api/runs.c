@@ -71,15 +71,20 @@ static enum tc_err revise(struct tc_cx *cx, struct tc_api_call *call)
 
 #define CLOSED TC_RUNNING_CLOSED
 
+static const struct tc_api_param of_list[] = {{"status", false, "Only runs of this state", TC_RUNNING_STATUS},
+                                             TC_API_QUERY_PAGE, {0}};
+static const struct tc_api_param of_journal[] = {TC_RUNNING_JOURNAL, {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/v1/runs"}, TC_API_AGENT, "Start a run (\"stream\": its events as they come, \"wait\": its end)",
-     CLOSED("\"input\"", TC_RUNNING_START), TC_RUNNING_OUTPUT, start},
-    {{"GET", "/v1/runs"}, TC_API_AGENT, "Runs of this token, newest first (?status= ?page=)", NULL,
-     TC_API_PAGE_OUTPUT(TC_RUNNING_OUTPUT), list},
+     CLOSED("\"input\"", TC_RUNNING_START), TC_RUNNING_OUTPUT, start,
+     .types = "text/event-stream"},
+    {{"GET", "/v1/runs"}, TC_API_AGENT, "Runs of this token, newest first", NULL,
+     TC_API_PAGE_OUTPUT(TC_RUNNING_OUTPUT), list, .query = of_list},
     {{"GET", "/v1/runs/{id}"}, TC_API_AGENT, "One run", NULL, TC_RUNNING_OUTPUT, get},
     {{"GET", "/v1/runs/{id}/events"}, TC_API_AGENT,
-     "Its journal (?after= ?before= ?limit=), or as it comes with Accept: text/event-stream", NULL,
-     "{\"type\":\"object\",\"required\":[\"events\"]}", events},
+     "Its journal, or as it comes with Accept: text/event-stream", NULL,
+     "{\"type\":\"object\",\"required\":[\"events\"]}", events, .query = of_journal, .types = "text/event-stream"},
     {{"POST", "/v1/runs/{id}/answer"}, TC_API_AGENT, "Answer a question: clarify, approval or confirmation",
      CLOSED("\"question\"", TC_RUNNING_ANSWER), TC_API_DONE_OUTPUT, answer},
     {{"POST", "/v1/runs/{id}/cancel"}, TC_API_AGENT, "Cancel it", CLOSED("", ""), TC_RUNNING_OUTPUT, cancel},

@@ -124,12 +124,18 @@ static enum tc_err remove_it(struct tc_cx *cx, struct tc_api_call *call)
 
 #define SESSION "{\"type\":\"object\",\"required\":[\"name\",\"tape\",\"entries\",\"run\",\"createdAt\",\"updatedAt\"]}"
 
+static const struct tc_api_param of_list[] = {TC_API_QUERY_PAGE, {0}};
+static const struct tc_api_param of_entries[] = {
+    {"from", false, "The first entry; 1", "{\"type\":\"integer\",\"minimum\":1}"},
+    {"limit", false, "How many at most; 100", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":500}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
-    {{"GET", "/v1/sessions"}, TC_API_AGENT, "Sessions of this token, those used last first (?page=)", NULL,
-     TC_API_PAGE_OUTPUT(SESSION), list},
+    {{"GET", "/v1/sessions"}, TC_API_AGENT, "Sessions of this token, those used last first", NULL,
+     TC_API_PAGE_OUTPUT(SESSION), list, .query = of_list},
     {{"GET", "/v1/sessions/{name}"}, TC_API_AGENT, "One session", NULL, SESSION, get},
-    {{"GET", "/v1/sessions/{name}/entries"}, TC_API_AGENT, "Its tape (?from= ?limit=)", NULL,
-     "{\"type\":\"object\",\"required\":[\"entries\"]}", get_entries},
+    {{"GET", "/v1/sessions/{name}/entries"}, TC_API_AGENT, "Its tape", NULL,
+     "{\"type\":\"object\",\"required\":[\"entries\"]}", get_entries, .query = of_entries},
     {{"DELETE", "/v1/sessions/{name}"}, TC_API_AGENT, "Remove it with its tape", NULL, TC_API_DONE_OUTPUT, remove_it},
 };
 

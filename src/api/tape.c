@@ -196,13 +196,18 @@ static enum tc_err hand_off(struct tc_cx *cx, struct tc_api_call *call)
 #define STRING "{\"type\":\"string\"}"
 #define NUMBER(from, to) "{\"type\":\"integer\",\"minimum\":" from ",\"maximum\":" to "}"
 
+static const struct tc_api_param which[] = {{"id", false, "Its id", NULL},
+                                            {"agent", false, "Whose session", NULL},
+                                            {"session", false, "The name of a session", NULL},
+                                            {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tape/page"}, TC_API_VIEWER, "Tapes by page, those that changed last first",
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"agent\":" STRING
                        ",\"owner\":" STRING ",\"sessions\":{\"type\":\"boolean\"}}}"),
      TC_API_PAGE_OUTPUT(TAPE_OUTPUT), get_page},
-    {{"GET", "/admin/tape/info"}, TC_API_VIEWER, "One tape (?id=, or ?agent= and ?session=)", NULL, TAPE_OUTPUT,
-     get_info},
+    {{"GET", "/admin/tape/info"}, TC_API_VIEWER, "One tape by its id, or by agent and session", NULL, TAPE_OUTPUT,
+     get_info, .query = which},
     {{"POST", "/admin/tape/entries"}, TC_API_VIEWER, "Entries of a tape, those shared with parents included",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
      ",\"from\":" NUMBER("1", "1000000000") ",\"to\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500")
@@ -213,7 +218,7 @@ static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tape/fork"}, TC_API_OPERATOR, "A tape that shares the entries up to a number with another",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
      ",\"seq\":" NUMBER("1", "1000000000") ",\"session\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":128}}}",
-     TAPE_OUTPUT, fork_one},
+     TAPE_OUTPUT, fork_one, .statuses = {201}},
     {{"POST", "/admin/tape/compact"}, TC_API_OPERATOR, "Sum up what is on a tape, by its agent's model or by extracts",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
      "{\"type\":\"object\",\"required\":[\"from\",\"to\",\"tokens\"]}", compact_one},

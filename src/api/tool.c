@@ -347,6 +347,21 @@ static enum tc_err answer_questions(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
+#define AGENT_ID "The id of an agent"
+
+static const struct tc_api_param which[] = {
+    {"id", true, "A ToolId, mcp/<server>:<tool>, or a call name of the agent", NULL},
+    {"agent", false, AGENT_ID "; default", NULL},
+    {0}};
+static const struct tc_api_param of_agent[] = {{"agent", true, AGENT_ID, NULL}, {0}};
+static const struct tc_api_param of_explain[] = {
+    {"agent", true, AGENT_ID, NULL},
+    {"for", false, "Whose tools: those of a client, or of a run", "{\"enum\":[\"client\",\"run\"]}"},
+    {"style", false, "Of call names; as the agent has it",
+     "{\"enum\":[\"mcp\",\"server\",\"dmr\",\"bare\"]}"},
+    {"answers", false, "Whether the caller answers questions", TC_API_BOOLEAN},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tool/page"}, TC_API_VIEWER, "Tools by page, with filters",
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"toolset\":{\"type\":"
@@ -354,7 +369,8 @@ static const struct tc_api_route routes[] = {
                        "\"enum\":[0,1]},\"detached\":{\"type\":\"boolean\"}}}"),
      TC_API_PAGE_OUTPUT(TOOL_OUTPUT), get_page},
     {{"GET", "/admin/tool/all"}, TC_API_VIEWER, "All tools", NULL, TC_API_LIST_OUTPUT(TOOL_OUTPUT), get_all},
-    {{"GET", "/admin/tool/info"}, TC_API_VIEWER, "One tool with its schemas (?id=)", NULL, TOOL_OUTPUT, get_info},
+    {{"GET", "/admin/tool/info"}, TC_API_VIEWER, "One tool with its schemas", NULL, TOOL_OUTPUT, get_info,
+     .query = which},
     {{"POST", "/admin/tool/update"}, TC_API_OPERATOR, "Change label, description, status, prompt hint, sort or extra",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\"},\"label\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":200},\"description\":{\"type\":["
@@ -365,19 +381,19 @@ static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tool/sync"}, TC_API_OPERATOR, "Mirror the catalog into the tool table",
      "{\"type\":\"object\",\"additionalProperties\":false}",
      "{\"type\":\"object\",\"required\":[\"tools\",\"added\",\"detached\"]}", sync},
-    {{"GET", "/admin/tool/forAgent"}, TC_API_VIEWER, "Every tool with its state for ?agent=", NULL,
-     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"id\",\"toolset\",\"effective\"]}"), for_agent},
-    {{"GET", "/admin/tool/explain"}, TC_API_VIEWER, "What ?agent= may use now, and why not the rest (?style= ?for=run)",
-     NULL,
-     TC_API_RESOLUTION_OUTPUT,
-     tc_api_explain},
+    {{"GET", "/admin/tool/forAgent"}, TC_API_VIEWER, "Every tool with its state for an agent", NULL,
+     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"id\",\"toolset\",\"effective\"]}"), for_agent,
+     .query = of_agent},
+    {{"GET", "/admin/tool/explain"}, TC_API_VIEWER, "What an agent may use now, and why not the rest", NULL,
+     TC_API_RESOLUTION_OUTPUT, tc_api_explain, .query = of_explain},
     {{"POST", "/admin/tool/call"}, TC_API_OPERATOR, "Call a tool as an agent",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"tool\"],\"properties\":{\"tool\":{\"type\":"
      "\"string\",\"minLength\":1},\"agent\":{\"type\":\"string\"},\"arguments\":true,\"callId\":{\"type\":\"string\","
      "\"maxLength\":256},\"asAdmin\":{\"type\":\"boolean\"},\"attended\":{\"type\":\"boolean\"},\"workspace\":{"
      "\"type\":\"string\"},\"surface\":{\"enum\":[\"cli\",\"ui\"]},\"answers\":{\"type\":\"array\",\"items\":{"
      "\"enum\":[\"form\",\"url\"]}}}}",
-     "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", try_it},
+     "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", try_it,
+     .types = "text/event-stream"},
     {{"POST", "/admin/tool/answer"}, TC_API_OPERATOR, "Answer what a call asks that said what it answers",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\",\"answers\"],\"properties\":{\"id\":{"
      "\"type\":\"string\"},\"answers\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"additionalProperties\":"

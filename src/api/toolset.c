@@ -151,9 +151,12 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
     "\"string\"},\"title\":{\"type\":\"string\"},\"description\":{\"type\":\"string\"},\"includes\":{\"type\":"        \
     "\"array\",\"items\":{\"type\":\"string\"}},\"version\":{\"type\":\"integer\"}}}"
 
+static const struct tc_api_param by_name[] = {{"id", true, "Its name", NULL}, {0}};
+
 static const struct tc_api_route routes[] = {
     {{"GET", "/admin/toolset/all"}, TC_API_VIEWER, "All toolsets", NULL, TC_API_LIST_OUTPUT(TOOLSET_OUTPUT), get_all},
-    {{"GET", "/admin/toolset/info"}, TC_API_VIEWER, "One toolset (?id= its name)", NULL, TOOLSET_OUTPUT, get_info},
+    {{"GET", "/admin/toolset/info"}, TC_API_VIEWER, "One toolset", NULL, TOOLSET_OUTPUT, get_info,
+     .query = by_name},
     {{"POST", "/admin/toolset/create"}, TC_API_OPERATOR, "Make a composite", DOCUMENT_INPUT, TOOLSET_OUTPUT, create},
     {{"POST", "/admin/toolset/update"}, TC_API_OPERATOR, "Replace a composite", DOCUMENT_INPUT, TOOLSET_OUTPUT, update},
     {{"POST", "/admin/toolset/remove"}, TC_API_OPERATOR, "Remove a composite",

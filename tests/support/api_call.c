@@ -3,8 +3,8 @@
  */
 #include "support/api_call.h"
 
+#include "api/openapi.h"
 #include "http/conn.h"
-#include "toolcrib/schema.h"
 
 enum tc_err api_call_router(struct tc_cx *cx, struct tc_router *router)
 {
@@ -20,12 +20,9 @@ enum tc_err api_call_router(struct tc_cx *cx, struct tc_router *router)
 
 static enum tc_err fits(struct tc_cx *cx, const char *schema_text, const struct tc_json *value, bool *ret_fits)
 {
-    const struct tc_json *root;
     struct tc_schema *schema;
-    enum tc_err e = tc_json_parse_root(cx, tc_str_of(schema_text), NULL, &root);
+    enum tc_err e = tc_openapi_compile(cx, schema_text, &schema);
 
-    if (!e)
-        e = tc_schema_compile(cx, root, NULL, &schema);
     if (e)
         return e;
     e = tc_schema_validate(cx, schema, value, ret_fits);

@@ -21,14 +21,16 @@ export class OpenApi {
     /** Throws when the answer is none that the description allows. */
     check(method, target, status, body) {
         const path = this.operation(method, target.split('?')[0]);
+        const responses = path ? this.document.paths[path][method.toLowerCase()].responses : {};
         const escaped = path?.replaceAll('~', '~0').replaceAll('/', '~1');
-        const pointer = status === 200
-            ? `/paths/${escaped}/${method.toLowerCase()}/responses/200/content/application~1json/schema`
+        const good = status < 300 || responses[status] !== undefined;
+        if (good && !responses[status])
+            assert.fail(`${method} ${target} → ${status} is not described`);
+        if (good && !responses[status].content?.['application/json'])
+            assert.fail(`${method} ${target} → ${status} is described as anything but JSON`);
+        const pointer = good
+            ? `/paths/${escaped}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
             : '/components/schemas/Error';
-        if (status === 200 && !path)
-            assert.fail(`${method} ${target} is answered but not described`);
-        if (status === 200 && !this.document.paths[path][method.toLowerCase()].responses[200].content)
-            return;
         const validate = this.ajv.getSchema(`openapi#${encodeURI(pointer)}`);
         assert.ok(validate(body), `${method} ${target} → ${status} is not as described: ` +
             `${this.ajv.errorsText(validate.errors)}\n${JSON.stringify(body).slice(0, 2000)}`);
