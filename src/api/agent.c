@@ -6,8 +6,6 @@
 #include "api/agent_preview.h"
 #include "api/agent_resolve.h"
 
-#define AGENT_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"version\"]}"
-
 static const char *const apart[] = {"version", NULL}; /* of a body, not of the document */
 
 /* The stored document with its version beside. */
@@ -152,23 +150,35 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"      \
     "\"string\"}}}"
 
+static const struct tc_api_component components[] = {
+    {"AgentDocument", "{version? integer}", tc_agent_schema},
+    {"AgentChange", "{version? integer}", tc_agent_schema, true},
+    {"Agent", "{version integer}", tc_agent_schema},
+    {"AgentPreview",
+     "{agent string, model string|null, toolNames [string], deferred [string], filtered [{id string, reason string, "
+     "detail string}], hints [{name string, source (operator|code), hint string}], prompt? string, "
+     "parts? [{source string, toolId? string, text string}], tokens? {prompt integer, tools integer}, "
+     "diagnostics [Diagnostic]}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/agent/page"}, TC_API_VIEWER, "Agents by page",
-     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false}"), TC_API_PAGE_OUTPUT(AGENT_OUTPUT),
+     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false}"), "{list [Agent], pagination Pagination}",
      get_page},
-    {{"GET", "/admin/agent/all"}, TC_API_VIEWER, "All agents", NULL, TC_API_LIST_OUTPUT(AGENT_OUTPUT), get_all},
-    {{"GET", "/admin/agent/info"}, TC_API_VIEWER, "One agent", NULL, AGENT_OUTPUT, get_info, .query = tc_api_by_id},
-    {{"POST", "/admin/agent/create"}, TC_API_OPERATOR, "Make an agent", DOCUMENT_INPUT, AGENT_OUTPUT, create},
+    {{"GET", "/admin/agent/all"}, TC_API_VIEWER, "All agents", NULL, "[Agent]", get_all},
+    {{"GET", "/admin/agent/info"}, TC_API_VIEWER, "One agent", NULL, "Agent", get_info, .query = tc_api_by_id},
+    {{"POST", "/admin/agent/create"}, TC_API_OPERATOR, "Make an agent", DOCUMENT_INPUT, "Agent", create,
+     .described = "AgentDocument"},
     {{"POST", "/admin/agent/update"}, TC_API_OPERATOR, "Change fields of an agent; null takes one out", DOCUMENT_INPUT,
-     AGENT_OUTPUT, update},
+     "Agent", update, .described = "AgentChange"},
     {{"POST", "/admin/agent/apply"}, TC_API_OPERATOR, "Make or replace an agent as a whole", DOCUMENT_INPUT,
-     AGENT_OUTPUT, apply},
-    {{"POST", "/admin/agent/remove"}, TC_API_OPERATOR, "Remove an agent and its names", ID_INPUT, TC_API_DONE_OUTPUT,
+     "Agent", apply, .described = "AgentDocument"},
+    {{"POST", "/admin/agent/remove"}, TC_API_OPERATOR, "Remove an agent and its names", ID_INPUT, "Done",
      remove_one},
     {{"POST", "/admin/agent/previewPrompt"}, TC_API_VIEWER, "What an agent would be given", TC_AGENT_PREVIEW_INPUT,
-     TC_AGENT_PREVIEW_OUTPUT, tc_agent_preview},
+     "AgentPreview", tc_agent_preview},
     {{"POST", "/admin/agent/resolve"}, TC_API_VIEWER, "What an agent could use, stored or not, and why not the rest",
-     TC_AGENT_RESOLVE_INPUT, TC_API_RESOLUTION_OUTPUT, tc_agent_resolve},
+     TC_AGENT_RESOLVE_INPUT, "Resolution", tc_agent_resolve},
 };
 
-const struct tc_api_resource tc_api_agent = {"agent", "Agents", routes, sizeof routes / sizeof *routes};
+const struct tc_api_resource tc_api_agent = {"agent", "Agents", routes, sizeof routes / sizeof *routes, components};

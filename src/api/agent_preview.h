@@ -11,9 +11,6 @@
     "\"string\"},\"for\":{\"enum\":[\"run\",\"client\"]},\"stage\":{\"enum\":[\"plain\",\"session\","                  \
     "\"chat_foreground\",\"chat_background\"]},\"answers\":{\"type\":\"boolean\"},\"instructions\":{\"type\":"         \
     "\"string\",\"maxLength\":1000000}}}"
-#define TC_AGENT_PREVIEW_OUTPUT                                                                                        \
-    "{\"type\":\"object\",\"required\":[\"agent\",\"model\",\"toolNames\",\"deferred\",\"filtered\",\"hints\","        \
-    "\"diagnostics\"]}"
 
 /* POST /admin/agent/previewPrompt. A client has no prompt of ours, a run has. */
 PARKS enum tc_err tc_agent_preview(struct tc_cx *cx, struct tc_api_call *call);

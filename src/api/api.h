@@ -42,6 +42,8 @@ struct tc_api_call {
 /* Parks. Writes the answer to call->out, or fails. */
 typedef enum tc_err tc_api_fn(struct tc_cx *cx, struct tc_api_call *call);
 
+/* Schemas are texts: JSON (api/schemas.h has parts of it) or the notation of api/shape.h. */
+
 /* A parameter behind the '?'. A table of them ends with {0}. What a route does not name is
  * refused, unless a row is named "*": then it is ignored. */
 struct tc_api_param {
@@ -51,11 +53,12 @@ struct tc_api_param {
     const char *schema; /* JSON Schema text of a string, an integer or a boolean; NULL: any string */
 };
 
-/* A schema that others name with TC_API_REF. */
+/* A schema that others name. */
 struct tc_api_component {
     const char *name;
-    const char *schema; /* text */
-    const char *base;   /* text of an object's schema that it adds its properties to; NULL: none */
+    const char *schema;
+    const char *base;   /* JSON text of an object's schema that it adds its properties to; NULL: none */
+    bool erasable;      /* what the base has, but "id", may be null: a change takes it out */
 };
 
 struct tc_api_route {

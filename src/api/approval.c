@@ -7,10 +7,6 @@
 
 enum { WAITING_SHOWN = 200, EVENT_MAX = 64 * 1024 * 1024 };
 
-#define ROW_OUTPUT                                                                                                     \
-    "{\"type\":\"object\",\"required\":[\"id\",\"state\",\"at\",\"until\",\"agent\",\"toolId\",\"callName\","          \
-    "\"channels\",\"choices\",\"answer\"]}"
-
 static void write_words(struct tc_jsonw *w, const char *key, struct tc_str words)
 {
     struct tc_str word;
@@ -230,23 +226,32 @@ static enum tc_err events(struct tc_cx *cx, struct tc_api_call *call)
 
 static const struct tc_api_param of_call[] = {{"callId", false, "Only questions of this call", NULL}, {0}};
 
+static const struct tc_api_component components[] = {
+    {"Approval",
+     "{id string, state (waiting|approved|denied|expired|withdrawn), at time, until time|null, agent string, "
+     "run string|null, invocation string, callId string, auditId string, surface string, principal Principal, "
+     "toolId string, callName string, definition string, digest string, arguments? any, channels [string], "
+     "choices [(once|run|always|no)], answer ApprovalAnswer|null}"},
+    {"ApprovalAnswer", "{choice (once|run|always|no), comment string, channel string, by Principal, at time}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/approval/page"}, TC_API_VIEWER, "Questions by page, newest first, with filters",
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"state\":{\"enum\":["
                        "\"waiting\",\"approved\",\"denied\",\"expired\",\"withdrawn\"]},\"agent\":" STRING
                        ",\"toolId\":" STRING ",\"callId\":" STRING "}}"),
-     TC_API_PAGE_OUTPUT(ROW_OUTPUT), get_page},
-    {{"GET", "/admin/approval/info"}, TC_API_VIEWER, "One question", NULL, ROW_OUTPUT, get_info, .query = tc_api_by_id},
+     "{list [Approval], pagination Pagination}", get_page},
+    {{"GET", "/admin/approval/info"}, TC_API_VIEWER, "One question", NULL, "Approval", get_info, .query = tc_api_by_id},
     {{"POST", "/admin/approval/answer"}, TC_API_OPERATOR,
      "Say whether a call may run: once, for its run, always, or no (comment: the model reads it)",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\",\"choice\"],\"properties\":{\"id\":"
      STRING ",\"choice\":{\"enum\":[\"once\",\"run\",\"always\",\"no\"]},\"comment\":{\"type\":\"string\","
      "\"maxLength\":2000},\"channel\":{\"enum\":[\"operator\",\"caller\"]}}}",
-     ROW_OUTPUT, answer},
+     "Approval", answer},
     {{"GET", "/admin/approval/events"}, TC_API_VIEWER,
      "Questions as server-sent events: those that wait, then each one that is new or settled", NULL, NULL, events,
      .query = of_call, .types = "text/event-stream"},
 };
 
 const struct tc_api_resource tc_api_approval = {"approval", "Calls that wait for an approval", routes,
-                                                sizeof routes / sizeof *routes};
+                                                sizeof routes / sizeof *routes, components};

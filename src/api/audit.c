@@ -6,10 +6,6 @@
 #include "ports/store_audit.h"
 #include "runtime/replay.h"
 
-#define ROW_OUTPUT                                                                                                     \
-    "{\"type\":\"object\",\"required\":[\"id\",\"at\",\"state\",\"surface\",\"principal\",\"agent\",\"toolId\","       \
-    "\"callName\",\"arguments\",\"verdicts\",\"timing\",\"result\"]}"
-
 static void raw_or_null(struct tc_jsonw *w, const char *key, struct tc_str json)
 {
     tc_jsonw_key(w, key);
@@ -181,6 +177,16 @@ static enum tc_err replay(struct tc_cx *cx, struct tc_api_call *call)
 
 #define STRING "{\"type\":\"string\"}"
 
+static const struct tc_api_component components[] = {
+    {"AuditRow",
+     "{id string, at time, state (intent|done|unknown), surface (mcp|rest|cli|ui|run), principal Principal, "
+     "asAdmin boolean, agent string, run string|null, invocation string, callId string, toolId string|null, "
+     "callName string, snapshot string|null, arguments {raw? any, canonical? object|null, repair? [{path string, "
+     "from any, to any}]}, verdicts {gate string|null, arguments string|null, schema string|null, "
+     "permission string|null}, approval object|null, timing {waitUs integer, execUs integer, totalUs integer}, "
+     "result {id string|null, isError boolean, errorCode string|null, bytes integer}, effect object|null}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/audit/page"}, TC_API_VIEWER, "Calls by page, newest first, with filters",
      TC_API_PAGE_INPUT(
@@ -189,12 +195,13 @@ static const struct tc_api_route routes[] = {
          "\"ui\",\"run\"]},\"principalId\":" STRING ",\"errorCode\":" STRING ",\"run\":" STRING
          ",\"callId\":" STRING ",\"isError\":{\"type\":\"boolean\"},"
          "\"from\":{\"type\":\"integer\"},\"to\":{\"type\":\"integer\"},\"after\":" STRING "}}"),
-     TC_API_PAGE_OUTPUT(ROW_OUTPUT), get_page},
-    {{"GET", "/admin/audit/info"}, TC_API_VIEWER, "One call", NULL, ROW_OUTPUT, get_info, .query = tc_api_by_id},
+     "{list [AuditRow], pagination Pagination}", get_page},
+    {{"GET", "/admin/audit/info"}, TC_API_VIEWER, "One call", NULL, "AuditRow", get_info, .query = tc_api_by_id},
     {{"POST", "/admin/audit/replay"}, TC_API_OPERATOR, "Check one call again from its record; runs nothing",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
-     "{\"type\":\"object\",\"required\":[\"id\",\"same\",\"steps\"]}", replay},
+     "{id string, same boolean, steps [{name string, same boolean, skipped boolean, recorded string|null, "
+     "replayed string|null}]}", replay},
 };
 
 const struct tc_api_resource tc_api_audit = {"audit", "Calls and their record", routes,
-                                             sizeof routes / sizeof *routes};
+                                             sizeof routes / sizeof *routes, components};

@@ -7,9 +7,6 @@
 
 enum { LISTED_MAX = 1000, TEST_MS = 30 * 1000, TEST_OUTPUT = 512 };
 
-#define CHANNEL_OUTPUT                                                                                                 \
-    "{\"type\":\"object\",\"required\":[\"id\",\"provider\",\"enabled\",\"hasKey\",\"agents\",\"version\"]}"
-
 /* Of a body, not of the document. */
 static const char *const apart[] = {"version", "key", NULL};
 static const char *const apart_without_key[] = {"version", "key", "secret", NULL};
@@ -309,31 +306,49 @@ static enum tc_err test(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
+#define KEY(types) "\"key\":{\"type\":" types ",\"minLength\":1,\"maxLength\":65536}"
+
 /* The document itself is checked where it is decoded, with better words. */
 #define DOCUMENT_INPUT(key)                                                                                            \
     "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":\"string\"},"                         \
-    "\"key\":{\"type\":" key ",\"minLength\":1,\"maxLength\":65536},\"version\":{\"type\":\"integer\"}}}"
+    KEY(key) ",\"version\":{\"type\":\"integer\"}}}"
 #define ID_INPUT                                                                                                       \
     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"      \
     "\"string\"}}}"
 
+static const struct tc_api_component components[] = {
+    {"ChannelDocument", TC_API_CLOSED("", KEY("\"string\"") ",\"version\":" TC_API_INTEGER), tc_channel_schema},
+    {"ChannelChange", TC_API_CLOSED("", KEY("[\"string\",\"null\"]") ",\"version\":" TC_API_INTEGER),
+     tc_channel_schema, true},
+    {"Channel",
+     "{headers? {* string|null}, hasKey boolean, agents [string], version integer, createdAt time|null, "
+     "updatedAt time|null}", tc_channel_schema},
+    {"ChannelTest",
+     "{id string, ok boolean, provider string, model string, capability (text|vision|multimodal), "
+     "imageInput boolean, contextWindow integer, list {ms integer, models [string], error Fault|null}, "
+     "turn {ms integer, text? string, inputTokens? integer, outputTokens? integer, error Fault|null}}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/channel/page"}, TC_API_VIEWER, "Channels by page",
-     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false}"), TC_API_PAGE_OUTPUT(CHANNEL_OUTPUT),
+     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false}"),
+     "{list [Channel], pagination Pagination}",
      get_page},
-    {{"GET", "/admin/channel/all"}, TC_API_VIEWER, "All channels", NULL, TC_API_LIST_OUTPUT(CHANNEL_OUTPUT), get_all},
-    {{"GET", "/admin/channel/info"}, TC_API_VIEWER, "One channel", NULL, CHANNEL_OUTPUT, get_info,
+    {{"GET", "/admin/channel/all"}, TC_API_VIEWER, "All channels", NULL, "[Channel]", get_all},
+    {{"GET", "/admin/channel/info"}, TC_API_VIEWER, "One channel", NULL, "Channel", get_info,
      .query = tc_api_by_id},
     {{"POST", "/admin/channel/create"}, TC_API_ADMIN, "Make a channel; its key is sealed and never shown",
-     DOCUMENT_INPUT("\"string\""), CHANNEL_OUTPUT, create},
+     DOCUMENT_INPUT("\"string\""), "Channel", create, .described = "ChannelDocument"},
     {{"POST", "/admin/channel/update"}, TC_API_ADMIN, "Change fields of a channel; null takes one out",
-     DOCUMENT_INPUT("[\"string\",\"null\"]"), CHANNEL_OUTPUT, update},
+     DOCUMENT_INPUT("[\"string\",\"null\"]"), "Channel", update,
+     .described = "ChannelChange"},
     {{"POST", "/admin/channel/remove"}, TC_API_ADMIN, "Remove a channel that no agent names, and its key", ID_INPUT,
-     TC_API_DONE_OUTPUT, remove_one},
+     "Done", remove_one},
     {{"POST", "/admin/channel/test"}, TC_API_OPERATOR, "List its models and take one small turn",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\",\"minLength\":1},\"model\":{\"type\":\"string\"}}}",
-     "{\"type\":\"object\",\"required\":[\"id\",\"ok\",\"provider\",\"model\",\"list\",\"turn\"]}", test},
+     "ChannelTest", test},
 };
 
-const struct tc_api_resource tc_api_channel = {"channel", "Model endpoints", routes, sizeof routes / sizeof *routes};
+const struct tc_api_resource tc_api_channel = {"channel", "Model endpoints", routes,
+                                               sizeof routes / sizeof *routes, components};

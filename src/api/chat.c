@@ -99,6 +99,14 @@ static enum tc_err model(struct tc_cx *cx, struct tc_api_call *call)
 /* Clients of that protocol add what they like. */
 static const struct tc_api_param any[] = {{.name = "*"}, {0}};
 
+static const struct tc_api_component components[] = {
+    {"ChatCompletion",
+     "{id string, object string, created integer, model string, choices [{index integer, message {role (assistant), "
+     "content string, refusal string|null}, logprobs null, finish_reason (stop|length)}], "
+     "usage {prompt_tokens integer, completion_tokens integer, total_tokens integer}}"},
+    {"Model", "{id string, object (model), created integer, owned_by string}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/v1/chat/completions"}, TC_API_AGENT, "An agent as a model, in OpenAI's protocol, its tools run inside",
      "{\"type\":\"object\",\"required\":[\"model\",\"messages\"],\"properties\":{\"model\":{\"type\":\"string\"},"
@@ -106,12 +114,13 @@ static const struct tc_api_route routes[] = {
      "\"properties\":{\"role\":{\"enum\":[\"system\",\"developer\",\"user\",\"assistant\",\"tool\",\"function\"]},"
      "\"content\":{\"type\":[\"string\",\"array\",\"null\"],\"items\":{\"type\":\"object\"}}}}},"
      "\"stream\":{\"type\":[\"boolean\",\"null\"]},\"stream_options\":{\"type\":[\"object\",\"null\"]}}}",
-     "{\"type\":\"object\",\"required\":[\"id\",\"object\",\"choices\",\"usage\"]}", complete,
+     "ChatCompletion", complete,
      .query = any, .types = "text/event-stream"},
     {{"GET", "/v1/models"}, TC_API_AGENT, "The models of this token: its agent", NULL,
-     "{\"type\":\"object\",\"required\":[\"object\",\"data\"]}", models, .query = any},
-    {{"GET", "/v1/models/{id}"}, TC_API_AGENT, "One model", NULL, "{\"type\":\"object\",\"required\":[\"id\"]}", model,
+     "{object (list), data [Model]}", models, .query = any},
+    {{"GET", "/v1/models/{id}"}, TC_API_AGENT, "One model", NULL, "Model", model,
      .query = any},
 };
 
-const struct tc_api_resource tc_api_chat = {"chat", "An agent as a model", routes, sizeof routes / sizeof *routes};
+const struct tc_api_resource tc_api_chat = {"chat", "An agent as a model", routes,
+                                            sizeof routes / sizeof *routes, components};

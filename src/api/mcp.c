@@ -490,7 +490,7 @@ static const struct tc_api_route routes[] = {
     {{"POST", "/admin/mcp/import"}, TC_API_OPERATOR, "Add the servers of an mcpServers block",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"mcpServers\"],\"properties\":{"
      "\"mcpServers\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\"}}," CHOICES "}}",
-     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"key\",\"name\",\"added\"]}"), import},
+     "[{key string, name string, added boolean, tools integer, error? Fault}]", import},
     {{"POST", "/admin/mcp/update"}, TC_API_OPERATOR, "Replace the configuration (*** keeps a value), change settings",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\"},\"config\":{\"type\":\"object\"},\"settings\":" SETTINGS ",\"version\":{\"type\":\"integer\"}}}",
@@ -498,7 +498,7 @@ static const struct tc_api_route routes[] = {
     {{"POST", "/admin/mcp/test"}, TC_API_OPERATOR, "Connect and list now", ID_INPUT, SERVER_OUTPUT, test},
     {{"POST", "/admin/mcp/pause"}, TC_API_OPERATOR, "Stop it; its tools are out", ID_INPUT, SERVER_OUTPUT, pause_one},
     {{"POST", "/admin/mcp/resume"}, TC_API_OPERATOR, "Start it again", ID_INPUT, SERVER_OUTPUT, resume},
-    {{"POST", "/admin/mcp/remove"}, TC_API_OPERATOR, "Remove it; its names stay its own", ID_INPUT, TC_API_DONE_OUTPUT,
+    {{"POST", "/admin/mcp/remove"}, TC_API_OPERATOR, "Remove it; its names stay its own", ID_INPUT, "Done",
      remove_one},
     {{"POST", "/admin/mcp/approve"}, TC_API_OPERATOR,
      "Approve changed definitions, of all tools or of one (definition: the hash that was looked at)",

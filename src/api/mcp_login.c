@@ -342,11 +342,6 @@ static enum tc_err document(struct tc_cx *cx, struct tc_api_call *call)
     return e ? e : logins->ops->document(cx, logins, call->out);
 }
 
-#define LOGIN_OUTPUT                                                                                                   \
-    "{\"type\":\"object\",\"required\":[\"login\",\"state\",\"server\"],\"properties\":{\"login\":{\"type\":"          \
-    "\"string\"},\"state\":{\"enum\":[\"waiting\",\"done\",\"failed\"]},\"server\":{\"type\":\"string\"},"             \
-    "\"url\":{\"type\":\"string\"},\"redirectUri\":{\"type\":\"string\"}}}"
-
 static const char login_input[] =
     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{"
     "\"id\":{\"type\":\"string\",\"minLength\":1},\"agent\":{\"type\":\"string\"},"
@@ -367,30 +362,36 @@ static const char logout_input[] =
 /* Authorization servers add what they like. */
 static const struct tc_api_param any[] = {{.name = "*"}, {0}};
 
+static const struct tc_api_component components[] = {
+    {"Login",
+     "{login string, state (waiting|done|failed), server string, agent? string, scope? string, url? string, "
+     "redirectUri? string, message? string, hint? string, expiresAt time|null}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/mcp/login"},
      TC_API_OPERATOR,
      "Begin a login at a server; answers with the address to open",
      login_input,
-     LOGIN_OUTPUT,
+     "Login",
      begin},
     {{"POST", "/admin/mcp/loginWait"},
      TC_API_OPERATOR,
      "Wait until a login has ended, for at most 25 seconds",
      wait_input,
-     LOGIN_OUTPUT,
+     "Login",
      wait},
     {{"POST", "/admin/mcp/loginFinish"},
      TC_API_OPERATOR,
      "End a login with the address at which the browser ended",
      finish_input,
-     LOGIN_OUTPUT,
+     "Login",
      finish},
     {{"POST", "/admin/mcp/logout"},
      TC_API_OPERATOR,
      "Revoke and forget a login",
      logout_input,
-     "{\"type\":\"object\",\"required\":[\"done\",\"revoked\"]}",
+     "{done boolean, revoked boolean}",
      log_out},
     {{"GET", "/oauth/callback"}, TC_API_OPEN, "Where browsers come back to after a login", NULL, NULL, callback,
      .query = any, .types = "text/html"},
@@ -398,9 +399,10 @@ static const struct tc_api_route routes[] = {
      TC_API_OPEN,
      "What this daemon is as a client of authorization servers",
      NULL,
-     "{\"type\":\"object\"}",
+     "{client_id string, client_name string, redirect_uris [string], grant_types [string], response_types [string], "
+     "application_type (native|web), token_endpoint_auth_method string, scope? string}",
      document},
 };
 
 const struct tc_api_resource tc_api_mcp_login = {"mcp login", "Logins at MCP servers", routes,
-                                                 sizeof routes / sizeof *routes};
+                                                 sizeof routes / sizeof *routes, components};

@@ -7,12 +7,38 @@
 #include <stdio.h>
 
 #include "api/query.h"
+#include "api/shape.h"
 
 extern const struct tc_api_resource *const tc_api_table[];
 
 enum { TEXT_MAX = 4 * 1024 * 1024 };
 
 /* --- components --- */
+
+static enum tc_err read_shape(struct tc_cx *cx, const char *text, const struct tc_json **ret_root)
+{
+    struct tc_jsonw w;
+    struct tc_buf buf;
+    enum tc_err e;
+
+    tc_buf_init(&buf, TEXT_MAX);
+    tc_jsonw_init(&w, &buf);
+    tc_shape_write(&w, text);
+    e = buf.failed ? tc_fail_memory(cx) : tc_json_parse_root(cx, tc_buf_get(&buf), NULL, ret_root);
+    tc_buf_finish(&buf);
+    return e;
+}
+
+static void write_erasable(struct tc_jsonw *w, const struct tc_json *schema)
+{
+    tc_jsonw_object(w);
+    tc_jsonw_key(w, "anyOf");
+    tc_jsonw_array(w);
+    tc_jsonw_value(w, schema);
+    tc_jsonw_raw(w, TC_STR("{\"type\":\"null\"}"));
+    tc_jsonw_end(w);
+    tc_jsonw_end(w);
+}
 
 /* The base's schema with the component's own properties and requirements beside its own. */
 static enum tc_err write_extended(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_api_component *component)
@@ -23,7 +49,7 @@ static enum tc_err write_extended(struct tc_cx *cx, struct tc_jsonw *w, const st
     enum tc_err e = tc_json_parse_root(cx, tc_str_of(component->base), NULL, &base);
 
     if (!e)
-        e = tc_json_parse_root(cx, tc_str_of(component->schema), NULL, &own);
+        e = read_shape(cx, component->schema, &own);
     if (e)
         return e;
     tc_jsonw_object(w);
@@ -32,7 +58,8 @@ static enum tc_err write_extended(struct tc_cx *cx, struct tc_jsonw *w, const st
     tc_jsonw_key(w, "required");
     tc_jsonw_array(w);
     for (it = tc_json_iter(tc_json_get_c(base, "required")); tc_json_next(&it, NULL, &value);)
-        tc_jsonw_value(w, value);
+        if (!component->erasable || tc_str_is(tc_json_str(value), "id"))
+            tc_jsonw_value(w, value);
     for (it = tc_json_iter(tc_json_get_c(own, "required")); tc_json_next(&it, NULL, &value);)
         tc_jsonw_value(w, value);
     tc_jsonw_end(w);
@@ -41,7 +68,10 @@ static enum tc_err write_extended(struct tc_cx *cx, struct tc_jsonw *w, const st
     for (it = tc_json_iter(tc_json_get_c(base, "properties")); tc_json_next(&it, &key, &value);) {
         const struct tc_json *instead = tc_json_get(tc_json_get_c(own, "properties"), key);
         tc_jsonw_key_str(w, key);
-        tc_jsonw_value(w, instead ? instead : value);
+        if (component->erasable && !instead && !tc_str_is(key, "id"))
+            write_erasable(w, value);
+        else
+            tc_jsonw_value(w, instead ? instead : value);
     }
     for (it = tc_json_iter(tc_json_get_c(own, "properties")); tc_json_next(&it, &key, &value);)
         if (!tc_json_get(tc_json_get_c(base, "properties"), key)) {
@@ -65,7 +95,7 @@ static enum tc_err write_components(struct tc_cx *cx, struct tc_jsonw *w)
             if (c->base)
                 e = write_extended(cx, w, c);
             else
-                tc_jsonw_raw(w, tc_str_of(c->schema));
+                tc_shape_write(w, c->schema);
         }
     tc_jsonw_end(w);
     return e;
@@ -78,7 +108,7 @@ static enum tc_err write_self_contained(struct tc_cx *cx, struct tc_jsonw *w, co
     tc_jsonw_object(w);
     tc_jsonw_key(w, "allOf");
     tc_jsonw_array(w);
-    tc_jsonw_raw(w, tc_str_of(schema));
+    tc_shape_write(w, schema);
     tc_jsonw_end(w);
     tc_jsonw_key(w, "components");
     tc_jsonw_object(w);
@@ -97,10 +127,12 @@ enum tc_err tc_openapi_compile(struct tc_cx *cx, const char *schema, struct tc_s
 
     tc_buf_init(&buf, TEXT_MAX);
     tc_jsonw_init(&w, &buf);
-    if (strstr(schema, "\"#/components/"))
+    tc_shape_write(&w, schema);
+    if (tc_str_find(tc_buf_get(&buf), TC_STR("\"#/components/")) != SIZE_MAX) {
+        tc_buf_clear(&buf);
+        tc_jsonw_init(&w, &buf);
         e = write_self_contained(cx, &w, schema);
-    else
-        tc_jsonw_raw(&w, tc_str_of(schema));
+    }
     if (!e)
         e = buf.failed ? tc_fail_memory(cx) : tc_json_parse_root(cx, tc_buf_get(&buf), NULL, &root);
     if (!e)
@@ -129,7 +161,7 @@ static void write_content(struct tc_jsonw *w, const char *schema, const char *ty
     tc_jsonw_object(w);
     if (schema) {
         open_content(w, TC_STR("application/json"));
-        tc_jsonw_raw(w, tc_str_of(schema));
+        tc_shape_write(w, schema);
         tc_jsonw_end(w);
     }
     while (rest.n && tc_str_split(&rest, ',', &type)) {
@@ -190,7 +222,7 @@ static void write_responses(struct tc_jsonw *w, const struct tc_api_route *route
     tc_jsonw_key(w, "default");
     tc_jsonw_object(w);
     tc_jsonw_kcstr(w, "description", "An error");
-    write_content(w, TC_API_REF("Error"), NULL);
+    write_content(w, "Error", NULL);
     tc_jsonw_end(w);
     tc_jsonw_end(w);
 }
@@ -342,25 +374,18 @@ static enum tc_err openapi(struct tc_cx *cx, struct tc_api_call *call)
     return tc_openapi_write(cx, call->out);
 }
 
-/* What no resource owns. details are what the one who refuses says of it. */
+/* What no resource owns. */
 static const struct tc_api_component components[] = {
-    {"Error",
-     TC_API_CLOSED("\"error\"",
-                   "\"error\":" TC_API_CLOSED(
-                       "\"code\",\"message\"",
-                       "\"code\":{\"type\":\"string\",\"pattern\":\"^[a-z0-9_]+(\\\\.[a-z0-9_]+)+$\"},"
-                       "\"message\":{\"type\":\"string\",\"minLength\":1},\"hint\":" TC_API_STRING
-                       ",\"field\":" TC_API_STRING ",\"details\":true")),
-     NULL},
-    {"Done", TC_API_CLOSED("\"done\"", "\"done\":{\"const\":true}"), NULL},
-    {"Pagination",
-     TC_API_CLOSED("\"page\",\"size\",\"total\"",
-                   "\"page\":" TC_API_INTEGER ",\"size\":" TC_API_INTEGER ",\"total\":" TC_API_INTEGER),
-     NULL},
+    {"Error", "{error {code string, message string, hint? string, field? string, details? any}}"},
+    {"Fault", "{code string, message string, hint? string, field? string}"},
+    {"Done", TC_API_CLOSED("\"done\"", "\"done\":{\"const\":true}")},
+    {"Pagination", "{page integer, size integer, total integer}"},
+    {"Principal", "{kind string, id string}"},
+    {"Diagnostic", "{code string, message string, toolId string}"},
     {0}};
 
 static const struct tc_api_route routes[] = {
-    {{"GET", "/openapi.json"}, TC_API_OPEN, "This description", NULL, TC_API_OBJECT, openapi},
+    {{"GET", "/openapi.json"}, TC_API_OPEN, "This description", NULL, "object", openapi},
 };
 
 const struct tc_api_resource tc_api_openapi = {"openapi", "The description of this API", routes,

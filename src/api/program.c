@@ -134,21 +134,20 @@ static const struct tc_api_param of_result[] = {{"offset", false, "In characters
 
 static const struct tc_api_route routes[] = {
     {{"GET", "/v1/tools"}, TC_API_AGENT, "The tools that this token's agent may use now", NULL,
-     "{\"type\":\"object\",\"required\":[\"snapshot\",\"tools\",\"diagnostics\"]}", get_tools, .query = of_list},
+     "{snapshot string, tools [object], diagnostics [Diagnostic]}", get_tools, .query = of_list},
     {{"POST", "/v1/tools/call"}, TC_API_AGENT, "Call a tool",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":"
      "\"string\",\"minLength\":1},\"arguments\":true,\"callId\":{\"type\":\"string\",\"maxLength\":256},\"snapshot\":{"
      "\"type\":\"string\",\"maxLength\":64}}}",
-     "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", call_tool},
+     "CallResult", call_tool},
     {{"POST", "/v1/tools/calls"}, TC_API_AGENT,
      "Run the calls of an assistant's message as a provider sent it",
      "{\"type\":[\"object\",\"array\"]}",
-     "{\"type\":\"object\",\"required\":[\"format\",\"messages\",\"calls\"],\"properties\":{\"messages\":{\"type\":"
-     "\"array\",\"items\":{\"type\":\"object\"}},\"calls\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
-     "\"required\":[\"callId\",\"toolId\",\"name\",\"isError\"]}}}}",
+     "{format string, messages [object], calls [{callId string, toolId string, name string, isError boolean, "
+     "errorCode? string}]}",
      tc_api_format_calls, .query = of_calls},
     {{"GET", "/v1/results/{id}"}, TC_API_AGENT, "Read a stored result", NULL,
-     "{\"type\":\"object\",\"required\":[\"id\",\"text\",\"chars\",\"offset\"]}", get_result, .query = of_result},
+     "{id string, mimeType string, chars integer, offset integer, text string}", get_result, .query = of_result},
 };
 
 const struct tc_api_resource tc_api_program = {"program", "For programs with their own loop", routes,

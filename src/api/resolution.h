@@ -28,10 +28,6 @@ void tc_api_reasons(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolu
 void tc_api_reason_counts(struct tc_jsonw *w, const uint32_t counts[TC_REASON_COUNT]);
 void tc_api_model(struct tc_jsonw *w, const struct tc_model *model, struct tc_str channel);
 
-#define TC_API_STRING "{\"type\":\"string\"}"
-#define TC_API_STRING_OR_NULL "{\"type\":[\"string\",\"null\"]}"
-#define TC_API_INTEGER "{\"type\":\"integer\"}"
-#define TC_API_BOOLEAN "{\"type\":\"boolean\"}"
 #define TC_API_CAPABILITY "{\"enum\":[\"text\",\"vision\",\"multimodal\"]}"
 #define TC_API_REASON                                                                                                  \
     "{\"enum\":[\"globally_disabled\",\"agent_toolset_not_enabled\",\"agent_tool_disabled\",\"permission_off\","       \

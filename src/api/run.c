@@ -157,37 +157,48 @@ static enum tc_err replay(struct tc_cx *cx, struct tc_api_call *call)
 
 static const struct tc_api_param of_journal[] = {{"id", true, "Its id", NULL}, TC_RUNNING_JOURNAL, {0}};
 
+static const struct tc_api_component components[] = {
+    {"Run",
+     "{id string, agent string, status (running|waiting|completed|partial_success|failed|cancelled|interrupted), "
+     "stage (plain|session|chat_foreground|chat_background|child), tape string, channel string|null, model string, "
+     "snapshot string|null, surface string, principal Principal, steps integer, events integer, "
+     "usage {* number}|null, error Fault|null, input? any, createdAt time, updatedAt time, endedAt time|null}"},
+    {"RunEvent", "{seq? integer, at time, type string, invocation string|null, data object}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/run/page"}, TC_API_VIEWER, "Runs by page, newest first, with filters",
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"agent\":" STRING
                        ",\"status\":" TC_RUNNING_STATUS ",\"tape\":" STRING ",\"principalId\":" STRING "}}"),
-     TC_API_PAGE_OUTPUT(TC_RUNNING_OUTPUT), get_page},
-    {{"GET", "/admin/run/info"}, TC_API_VIEWER, "One run", NULL, TC_RUNNING_OUTPUT, get_info, .query = tc_api_by_id},
+     "{list [Run], pagination Pagination}", get_page},
+    {{"GET", "/admin/run/info"}, TC_API_VIEWER, "One run", NULL, "Run", get_info, .query = tc_api_by_id},
     {{"POST", "/admin/run/events"}, TC_API_VIEWER, "Events of a run after a number, or the last ones before one",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
      ",\"after\":" NUMBER("0", "1000000000") ",\"before\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500")
      "}}",
-     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"seq\",\"at\",\"type\",\"data\"]}"), get_events},
+     "[RunEvent]", get_events},
     {{"POST", "/admin/run/start"}, TC_API_OPERATOR, "Start a run of an agent (\"stream\", \"wait\" as for /v1/runs)",
      TC_RUNNING_CLOSED("\"agent\",\"input\"",
                        "\"agent\":" STRING ",\"workspace\":" STRING
                        ",\"channel\":" STRING ",\"model\":" STRING
                        ",\"attended\":{\"type\":\"boolean\"}," TC_RUNNING_START),
-     TC_RUNNING_OUTPUT, start, .types = "text/event-stream"},
+     "Run", start, .types = "text/event-stream"},
     {{"GET", "/admin/run/watch"}, TC_API_OPERATOR,
      "Its journal, or as it comes with Accept: text/event-stream", NULL,
-     "{\"type\":\"object\",\"required\":[\"events\"]}", watch, .query = of_journal, .types = "text/event-stream"},
+     TC_RUNNING_EVENTS, watch, .query = of_journal, .types = "text/event-stream"},
     {{"POST", "/admin/run/answer"}, TC_API_OPERATOR, "Answer a question: clarify, approval or confirmation",
-     TC_RUNNING_CLOSED("\"id\",\"question\"", ID "," TC_RUNNING_ANSWER), TC_API_DONE_OUTPUT, answer},
+     TC_RUNNING_CLOSED("\"id\",\"question\"", ID "," TC_RUNNING_ANSWER), "Done", answer},
     {{"POST", "/admin/run/cancel"}, TC_API_OPERATOR, "Cancel a run", TC_RUNNING_CLOSED("\"id\"", ID),
-     TC_RUNNING_OUTPUT, cancel},
+     "Run", cancel},
     {{"POST", "/admin/run/resume"}, TC_API_OPERATOR, "Go on with one that was interrupted, cancelled or failed",
-     TC_RUNNING_CLOSED("\"id\"", ID "," TC_RUNNING_RESUME), TC_RUNNING_OUTPUT, resume},
+     TC_RUNNING_CLOSED("\"id\"", ID "," TC_RUNNING_RESUME), "Run", resume},
     {{"POST", "/admin/run/revise"}, TC_API_OPERATOR, "Ask for a change of its output, with the same tools",
-     TC_RUNNING_CLOSED("\"id\",\"input\"", ID "," TC_RUNNING_REVISE), TC_RUNNING_OUTPUT, revise},
+     TC_RUNNING_CLOSED("\"id\",\"input\"", ID "," TC_RUNNING_REVISE), "Run", revise},
     {{"POST", "/admin/run/replay"}, TC_API_OPERATOR,
      "Put each request to its model together again and compare the hashes; runs nothing",
-     TC_RUNNING_CLOSED("\"id\"", ID), "{\"type\":\"object\",\"required\":[\"id\",\"same\",\"requests\"]}", replay},
+     TC_RUNNING_CLOSED("\"id\"", ID),
+     "{id string, same boolean, requests [{turn integer, entry integer, summary boolean, same boolean, "
+     "recorded string, replayed string|null, why string|null}]}", replay},
 };
 
-const struct tc_api_resource tc_api_run = {"run", "Runs of agents", routes, sizeof routes / sizeof *routes};
+const struct tc_api_resource tc_api_run = {"run", "Runs of agents", routes, sizeof routes / sizeof *routes, components};

@@ -27,9 +27,7 @@
     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[" required "],\"properties\":{" properties "}}"
 #define TC_RUNNING_STATUS                                                                                              \
     "{\"enum\":[\"running\",\"waiting\",\"completed\",\"partial_success\",\"failed\",\"cancelled\",\"interrupted\"]}"
-#define TC_RUNNING_OUTPUT                                                                                              \
-    "{\"type\":\"object\",\"required\":[\"id\",\"agent\",\"status\",\"createdAt\"],\"properties\":{\"status\":"        \
-    TC_RUNNING_STATUS "}}"
+#define TC_RUNNING_EVENTS "{events [RunEvent]}"
 
 /* Rows of parameters for a journal. */
 #define TC_RUNNING_JOURNAL                                                                                             \

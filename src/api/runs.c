@@ -77,21 +77,21 @@ static const struct tc_api_param of_journal[] = {TC_RUNNING_JOURNAL, {0}};
 
 static const struct tc_api_route routes[] = {
     {{"POST", "/v1/runs"}, TC_API_AGENT, "Start a run (\"stream\": its events as they come, \"wait\": its end)",
-     CLOSED("\"input\"", TC_RUNNING_START), TC_RUNNING_OUTPUT, start,
+     CLOSED("\"input\"", TC_RUNNING_START), "Run", start,
      .types = "text/event-stream"},
     {{"GET", "/v1/runs"}, TC_API_AGENT, "Runs of this token, newest first", NULL,
-     TC_API_PAGE_OUTPUT(TC_RUNNING_OUTPUT), list, .query = of_list},
-    {{"GET", "/v1/runs/{id}"}, TC_API_AGENT, "One run", NULL, TC_RUNNING_OUTPUT, get},
+     "{list [Run], pagination Pagination}", list, .query = of_list},
+    {{"GET", "/v1/runs/{id}"}, TC_API_AGENT, "One run", NULL, "Run", get},
     {{"GET", "/v1/runs/{id}/events"}, TC_API_AGENT,
      "Its journal, or as it comes with Accept: text/event-stream", NULL,
-     "{\"type\":\"object\",\"required\":[\"events\"]}", events, .query = of_journal, .types = "text/event-stream"},
+     TC_RUNNING_EVENTS, events, .query = of_journal, .types = "text/event-stream"},
     {{"POST", "/v1/runs/{id}/answer"}, TC_API_AGENT, "Answer a question: clarify, approval or confirmation",
-     CLOSED("\"question\"", TC_RUNNING_ANSWER), TC_API_DONE_OUTPUT, answer},
-    {{"POST", "/v1/runs/{id}/cancel"}, TC_API_AGENT, "Cancel it", CLOSED("", ""), TC_RUNNING_OUTPUT, cancel},
+     CLOSED("\"question\"", TC_RUNNING_ANSWER), "Done", answer},
+    {{"POST", "/v1/runs/{id}/cancel"}, TC_API_AGENT, "Cancel it", CLOSED("", ""), "Run", cancel},
     {{"POST", "/v1/runs/{id}/resume"}, TC_API_AGENT, "Go on with one that was interrupted, cancelled or failed",
-     CLOSED("", TC_RUNNING_RESUME), TC_RUNNING_OUTPUT, resume},
+     CLOSED("", TC_RUNNING_RESUME), "Run", resume},
     {{"POST", "/v1/runs/{id}/revise"}, TC_API_AGENT, "Ask for a change of its output, with the same tools",
-     CLOSED("\"input\"", TC_RUNNING_REVISE), TC_RUNNING_OUTPUT, revise},
+     CLOSED("\"input\"", TC_RUNNING_REVISE), "Run", revise},
 };
 
 const struct tc_api_resource tc_api_runs = {"runs", "Runs of an agent", routes, sizeof routes / sizeof *routes};

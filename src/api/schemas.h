@@ -1,7 +1,9 @@
 /*
- * Texts of JSON Schema that rows of routes are put together from. An input is closed; an
- * output names every member that an answer can have, with null where it can be null, and
- * is closed too unless it is open by nature. Answers are held against it in the tests.
+ * Texts of JSON Schema that rows of routes are put together from, for inputs above all: what
+ * an answer is says the notation of api/shape.h with less ink, and either stands wherever a
+ * schema does. An input is closed; an output names every member that an answer can have,
+ * with null where it can be null, and is closed too unless it is open by nature. Answers are
+ * held against it in the tests.
  */
 #ifndef TC_API_SCHEMAS_H
 #define TC_API_SCHEMAS_H

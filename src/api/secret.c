@@ -54,16 +54,16 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
 
 static const struct tc_api_route routes[] = {
     {{"GET", "/admin/secret/all"}, TC_API_ADMIN, "Names of secrets", NULL,
-     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"name\"]}"), get_all},
+     "[{name string, createdAt time, updatedAt time}]", get_all},
     {{"POST", "/admin/secret/update"}, TC_API_ADMIN, "Set a secret; it is sealed and never shown",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\",\"value\"],\"properties\":{\"name\":{"
      "\"type\":\"string\",\"pattern\":\"^[A-Za-z0-9_./-]{1,128}$\"},\"value\":{\"type\":\"string\",\"minLength\":1,"
      "\"maxLength\":65536}}}",
-     TC_API_DONE_OUTPUT, set},
+     "Done", set},
     {{"POST", "/admin/secret/remove"}, TC_API_ADMIN, "Remove a secret",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\"}}}",
-     TC_API_DONE_OUTPUT, remove_one},
+     "Done", remove_one},
 };
 
 const struct tc_api_resource tc_api_secret = {"secret", "Sealed secrets", routes, sizeof routes / sizeof *routes};

@@ -122,22 +122,24 @@ static enum tc_err remove_it(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
-#define SESSION "{\"type\":\"object\",\"required\":[\"name\",\"tape\",\"entries\",\"run\",\"createdAt\",\"updatedAt\"]}"
-
 static const struct tc_api_param of_list[] = {TC_API_QUERY_PAGE, {0}};
 static const struct tc_api_param of_entries[] = {
     {"from", false, "The first entry; 1", "{\"type\":\"integer\",\"minimum\":1}"},
     {"limit", false, "How many at most; 100", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":500}"},
     {0}};
 
+static const struct tc_api_component components[] = {
+    {"Session", "{name string, tape string, entries integer, run string|null, createdAt time, updatedAt time}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"GET", "/v1/sessions"}, TC_API_AGENT, "Sessions of this token, those used last first", NULL,
-     TC_API_PAGE_OUTPUT(SESSION), list, .query = of_list},
-    {{"GET", "/v1/sessions/{name}"}, TC_API_AGENT, "One session", NULL, SESSION, get},
+     "{list [Session], pagination Pagination}", list, .query = of_list},
+    {{"GET", "/v1/sessions/{name}"}, TC_API_AGENT, "One session", NULL, "Session", get},
     {{"GET", "/v1/sessions/{name}/entries"}, TC_API_AGENT, "Its tape", NULL,
-     "{\"type\":\"object\",\"required\":[\"entries\"]}", get_entries, .query = of_entries},
-    {{"DELETE", "/v1/sessions/{name}"}, TC_API_AGENT, "Remove it with its tape", NULL, TC_API_DONE_OUTPUT, remove_it},
+     "{entries [TapeEntry]}", get_entries, .query = of_entries},
+    {{"DELETE", "/v1/sessions/{name}"}, TC_API_AGENT, "Remove it with its tape", NULL, "Done", remove_it},
 };
 
 const struct tc_api_resource tc_api_sessions = {"sessions", "Sessions of an agent", routes,
-                                                sizeof routes / sizeof *routes};
+                                                sizeof routes / sizeof *routes, components};

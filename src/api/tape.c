@@ -7,9 +7,6 @@
 
 enum { ENTRIES_DEFAULT = 100 };
 
-#define TAPE_OUTPUT                                                                                                    \
-    "{\"type\":\"object\",\"required\":[\"id\",\"agent\",\"last\",\"anchor\",\"createdAt\",\"updatedAt\"]}"
-
 /* The store's refusals, in the words of tapes. */
 static enum tc_err explain(struct tc_cx *cx, enum tc_err e, struct tc_str id)
 {
@@ -201,12 +198,21 @@ static const struct tc_api_param which[] = {{"id", false, "Its id", NULL},
                                             {"session", false, "The name of a session", NULL},
                                             {0}};
 
+static const struct tc_api_component components[] = {
+    {"Tape",
+     "{id string, session string|null, agent string, owner string|null, parent string|null, parentSeq? integer, "
+     "last integer, anchor integer, run string|null, createdAt time, updatedAt time}"},
+    {"TapeEntry",
+     "{seq integer, at time, kind (message|result|note|anchor|summary|plan|loaded|fork|error), run string|null, "
+     "data? object}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tape/page"}, TC_API_VIEWER, "Tapes by page, those that changed last first",
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"agent\":" STRING
                        ",\"owner\":" STRING ",\"sessions\":{\"type\":\"boolean\"}}}"),
-     TC_API_PAGE_OUTPUT(TAPE_OUTPUT), get_page},
-    {{"GET", "/admin/tape/info"}, TC_API_VIEWER, "One tape by its id, or by agent and session", NULL, TAPE_OUTPUT,
+     "{list [Tape], pagination Pagination}", get_page},
+    {{"GET", "/admin/tape/info"}, TC_API_VIEWER, "One tape by its id, or by agent and session", NULL, "Tape",
      get_info, .query = which},
     {{"POST", "/admin/tape/entries"}, TC_API_VIEWER, "Entries of a tape, those shared with parents included",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
@@ -214,22 +220,23 @@ static const struct tc_api_route routes[] = {
      ",\"since\":{\"type\":\"integer\"},\"until\":{\"type\":\"integer\"},\"search\":" STRING ",\"anchor\":" STRING
      ",\"newest\":{\"type\":\"boolean\"},\"kinds\":{\"type\":\"array\",\"items\":{\"enum\":[\"message\",\"result\","
      "\"note\",\"anchor\",\"summary\",\"plan\",\"loaded\",\"fork\",\"error\"]}}}}",
-     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"seq\",\"at\",\"kind\"]}"), get_entries},
+     "[TapeEntry]", get_entries},
     {{"POST", "/admin/tape/fork"}, TC_API_OPERATOR, "A tape that shares the entries up to a number with another",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING
      ",\"seq\":" NUMBER("1", "1000000000") ",\"session\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":128}}}",
-     TAPE_OUTPUT, fork_one, .statuses = {201}},
+     "Tape", fork_one, .statuses = {201}},
     {{"POST", "/admin/tape/compact"}, TC_API_OPERATOR, "Sum up what is on a tape, by its agent's model or by extracts",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
-     "{\"type\":\"object\",\"required\":[\"from\",\"to\",\"tokens\"]}", compact_one},
+     "{from integer, to integer, tokens integer}", compact_one},
     {{"POST", "/admin/tape/handoff"}, TC_API_OPERATOR, "Begin a new window with an anchor and a text",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\",\"name\"],\"properties\":{\"id\":" STRING
      ",\"name\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":128}"
      ",\"text\":{\"type\":\"string\",\"maxLength\":65536}}}",
-     "{\"type\":\"object\",\"required\":[\"anchor\"]}", hand_off},
+     "{anchor integer}", hand_off},
     {{"POST", "/admin/tape/remove"}, TC_API_ADMIN, "Remove a tape that no run is active on and none is forked from",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":" STRING "}}",
-     TC_API_DONE_OUTPUT, remove_one},
+     "Done", remove_one},
 };
 
-const struct tc_api_resource tc_api_tape = {"tape", "Tapes and sessions", routes, sizeof routes / sizeof *routes};
+const struct tc_api_resource tc_api_tape = {"tape", "Tapes and sessions", routes,
+                                            sizeof routes / sizeof *routes, components};

@@ -4,8 +4,6 @@
 #include "api/api.h"
 #include "base/clock.h"
 
-#define TOKEN_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"role\"]}"
-
 static void write_token(struct tc_jsonw *w, const struct tc_token_row *row, struct tc_str token)
 {
     tc_jsonw_object(w);
@@ -87,15 +85,25 @@ static enum tc_err revoke(struct tc_cx *cx, struct tc_api_call *call)
     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"      \
     "\"string\"}}}"
 
+static const struct tc_api_component components[] = {
+    {"Token",
+     "{id string, role (viewer|operator|admin|agent), agent string|null, label string, createdAt time, "
+     "expiresAt time|null, revokedAt time|null, usedAt time|null}"},
+    {"NewToken",
+     "{id string, token string, role (viewer|operator|admin|agent), agent string|null, label string, createdAt time, "
+     "expiresAt time|null, revokedAt time|null, usedAt time|null}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"GET", "/admin/token/all"}, TC_API_ADMIN, "All tokens, without their text", NULL,
-     TC_API_LIST_OUTPUT(TOKEN_OUTPUT), get_all},
+     "[Token]", get_all},
     {{"POST", "/admin/token/create"}, TC_API_ADMIN, "Make a token; its text is shown once",
      "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"role\":{\"type\":\"string\"},\"agent\":{"
      "\"type\":\"string\"},\"label\":{\"type\":\"string\",\"maxLength\":200},\"expiresInSeconds\":{\"type\":"
      "\"integer\",\"minimum\":1,\"maximum\":3153600000}}}",
-     "{\"type\":\"object\",\"required\":[\"id\",\"token\",\"role\",\"agent\",\"expiresAt\"]}", create},
-    {{"POST", "/admin/token/remove"}, TC_API_ADMIN, "Revoke a token at once", ID_INPUT, TC_API_DONE_OUTPUT, revoke},
+     "NewToken", create},
+    {{"POST", "/admin/token/remove"}, TC_API_ADMIN, "Revoke a token at once", ID_INPUT, "Done", revoke},
 };
 
-const struct tc_api_resource tc_api_token = {"token", "Access tokens", routes, sizeof routes / sizeof *routes};
+const struct tc_api_resource tc_api_token = {"token", "Access tokens", routes,
+                                             sizeof routes / sizeof *routes, components};

@@ -6,9 +6,6 @@
 #include "base/clock.h"
 #include "ports/store_tools.h"
 
-#define TOOL_OUTPUT                                                                                                    \
-    "{\"type\":\"object\",\"required\":[\"name\",\"label\",\"toolset\",\"status\",\"version\"]}"
-
 /* The merged picture: the stored row over the descriptor. */
 static void write_tool(struct tc_jsonw *w, const struct tc_tool_row *row, const struct tc_descriptor *tool, bool whole)
 {
@@ -362,14 +359,33 @@ static const struct tc_api_param of_explain[] = {
     {"answers", false, "Whether the caller answers questions", TC_API_BOOLEAN},
     {0}};
 
+static const struct tc_api_component components[] = {
+    {"Tool",
+     "{id integer, name string, label string, toolset string, description string|null, descriptionEdited boolean, "
+     "visibility string, capability (text|vision|multimodal), status integer, isCore boolean, canDisable boolean, "
+     "supportsPromptHint boolean, promptHint string|null, defaultPromptHint? string|null, sort integer, "
+     "extra object|null, detached boolean, version integer, createTime time|null, updateTime time|null, "
+     "deleteTime time|null, group? string, title? string, server? string, definition? string, "
+     "inputSchema? object|boolean|null, outputSchema? object|boolean|null, annotations? object|null, "
+     "schemaFault? string}"},
+    {"ToolForAgent",
+     "{id string, label string, toolset string, capability (text|vision|multimodal), isCore boolean, "
+     "canDisable boolean, description string, effective boolean, reason string|null}"},
+    {"Resolution", TC_API_RESOLUTION_OUTPUT},
+    {"CallResult",
+     "{callId string, toolId string, content [object], structuredContent any, isError boolean, "
+     "errorCode string|null, resources [string], images [{path string, mimeType string}], auditId string, "
+     "resultId string|null}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tool/page"}, TC_API_VIEWER, "Tools by page, with filters",
      TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"toolset\":{\"type\":"
                        "\"string\"},\"capability\":{\"enum\":[\"text\",\"vision\",\"multimodal\"]},\"status\":{"
                        "\"enum\":[0,1]},\"detached\":{\"type\":\"boolean\"}}}"),
-     TC_API_PAGE_OUTPUT(TOOL_OUTPUT), get_page},
-    {{"GET", "/admin/tool/all"}, TC_API_VIEWER, "All tools", NULL, TC_API_LIST_OUTPUT(TOOL_OUTPUT), get_all},
-    {{"GET", "/admin/tool/info"}, TC_API_VIEWER, "One tool with its schemas", NULL, TOOL_OUTPUT, get_info,
+     "{list [Tool], pagination Pagination}", get_page},
+    {{"GET", "/admin/tool/all"}, TC_API_VIEWER, "All tools", NULL, "[Tool]", get_all},
+    {{"GET", "/admin/tool/info"}, TC_API_VIEWER, "One tool with its schemas", NULL, "Tool", get_info,
      .query = which},
     {{"POST", "/admin/tool/update"}, TC_API_OPERATOR, "Change label, description, status, prompt hint, sort or extra",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
@@ -377,22 +393,21 @@ static const struct tc_api_route routes[] = {
      "\"string\",\"null\"],\"maxLength\":16384},\"status\":{\"enum\":[0,1]},\"promptHint\":{\"type\":[\"string\","
      "\"null\"],\"maxLength\":16384},\"sort\":{\"type\":\"integer\"},\"extra\":{\"type\":[\"object\",\"null\"]},"
      "\"version\":{\"type\":\"integer\"}}}",
-     TOOL_OUTPUT, update},
+     "Tool", update},
     {{"POST", "/admin/tool/sync"}, TC_API_OPERATOR, "Mirror the catalog into the tool table",
      "{\"type\":\"object\",\"additionalProperties\":false}",
-     "{\"type\":\"object\",\"required\":[\"tools\",\"added\",\"detached\"]}", sync},
+     "{tools integer, added integer, detached integer}", sync},
     {{"GET", "/admin/tool/forAgent"}, TC_API_VIEWER, "Every tool with its state for an agent", NULL,
-     TC_API_LIST_OUTPUT("{\"type\":\"object\",\"required\":[\"id\",\"toolset\",\"effective\"]}"), for_agent,
-     .query = of_agent},
+     "[ToolForAgent]", for_agent, .query = of_agent},
     {{"GET", "/admin/tool/explain"}, TC_API_VIEWER, "What an agent may use now, and why not the rest", NULL,
-     TC_API_RESOLUTION_OUTPUT, tc_api_explain, .query = of_explain},
+     "Resolution", tc_api_explain, .query = of_explain},
     {{"POST", "/admin/tool/call"}, TC_API_OPERATOR, "Call a tool as an agent",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"tool\"],\"properties\":{\"tool\":{\"type\":"
      "\"string\",\"minLength\":1},\"agent\":{\"type\":\"string\"},\"arguments\":true,\"callId\":{\"type\":\"string\","
      "\"maxLength\":256},\"asAdmin\":{\"type\":\"boolean\"},\"attended\":{\"type\":\"boolean\"},\"workspace\":{"
      "\"type\":\"string\"},\"surface\":{\"enum\":[\"cli\",\"ui\"]},\"answers\":{\"type\":\"array\",\"items\":{"
      "\"enum\":[\"form\",\"url\"]}}}}",
-     "{\"type\":\"object\",\"required\":[\"callId\",\"toolId\",\"content\",\"isError\"]}", try_it,
+     "CallResult", try_it,
      .types = "text/event-stream"},
     {{"POST", "/admin/tool/answer"}, TC_API_OPERATOR, "Answer what a call asks that said what it answers",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\",\"answers\"],\"properties\":{\"id\":{"
@@ -400,7 +415,7 @@ static const struct tc_api_route routes[] = {
      "false,\"properties\":{\"result\":{\"type\":\"object\"},\"error\":{\"type\":\"object\",\"required\":[\"code\","
      "\"message\"],\"properties\":{\"code\":{\"type\":\"integer\"},\"message\":{\"type\":\"string\"}}}},"
      "\"minProperties\":1,\"maxProperties\":1}}}}",
-     TC_API_DONE_OUTPUT, answer_questions},
+     "Done", answer_questions},
 };
 
-const struct tc_api_resource tc_api_tool = {"tool", "Tools", routes, sizeof routes / sizeof *routes};
+const struct tc_api_resource tc_api_tool = {"tool", "Tools", routes, sizeof routes / sizeof *routes, components};

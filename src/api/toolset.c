@@ -4,8 +4,6 @@
  */
 #include "api/api.h"
 
-#define TOOLSET_OUTPUT "{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"includes\",\"tools\"]}"
-
 static int64_t count_tools(const struct tc_catalog *catalog, struct tc_str name)
 {
     size_t at = tc_catalog_toolset(catalog, name);
@@ -153,16 +151,23 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
 
 static const struct tc_api_param by_name[] = {{"id", true, "Its name", NULL}, {0}};
 
+static const struct tc_api_component components[] = {
+    {"Toolset",
+     "{name string, kind (builtin|source|composite), title string, description string, includes [string], "
+     "tools integer, version integer}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
-    {{"GET", "/admin/toolset/all"}, TC_API_VIEWER, "All toolsets", NULL, TC_API_LIST_OUTPUT(TOOLSET_OUTPUT), get_all},
-    {{"GET", "/admin/toolset/info"}, TC_API_VIEWER, "One toolset", NULL, TOOLSET_OUTPUT, get_info,
+    {{"GET", "/admin/toolset/all"}, TC_API_VIEWER, "All toolsets", NULL, "[Toolset]", get_all},
+    {{"GET", "/admin/toolset/info"}, TC_API_VIEWER, "One toolset", NULL, "Toolset", get_info,
      .query = by_name},
-    {{"POST", "/admin/toolset/create"}, TC_API_OPERATOR, "Make a composite", DOCUMENT_INPUT, TOOLSET_OUTPUT, create},
-    {{"POST", "/admin/toolset/update"}, TC_API_OPERATOR, "Replace a composite", DOCUMENT_INPUT, TOOLSET_OUTPUT, update},
+    {{"POST", "/admin/toolset/create"}, TC_API_OPERATOR, "Make a composite", DOCUMENT_INPUT, "Toolset", create},
+    {{"POST", "/admin/toolset/update"}, TC_API_OPERATOR, "Replace a composite", DOCUMENT_INPUT, "Toolset", update},
     {{"POST", "/admin/toolset/remove"}, TC_API_OPERATOR, "Remove a composite",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\"}}}",
-     TC_API_DONE_OUTPUT, remove_one},
+     "Done", remove_one},
 };
 
-const struct tc_api_resource tc_api_toolset = {"toolset", "Toolsets", routes, sizeof routes / sizeof *routes};
+const struct tc_api_resource tc_api_toolset = {"toolset", "Toolsets", routes,
+                                               sizeof routes / sizeof *routes, components};

@@ -103,15 +103,19 @@ static enum tc_err at_path(struct tc_cx *cx, struct tc_api_call *call)
     return describe(cx, call, tc_str_from(tc_exchange_request(call->exchange)->path, sizeof PLACE - 1));
 }
 
-#define RESOURCE_OUTPUT "{\"type\":\"object\",\"required\":[\"resource\",\"authorization_servers\"]}"
+static const struct tc_api_component components[] = {
+    {"ProtectedResource",
+     "{resource string, authorization_servers [string], bearer_methods_supported [string], "
+     "scopes_supported? [string], resource_name string}"},
+    {0}};
 
 static const struct tc_api_route routes[] = {
-    {{"GET", PLACE}, TC_API_OPEN, "Where tokens for this daemon are issued", NULL, RESOURCE_OUTPUT, at_root},
-    {{"GET", PLACE "/{endpoint}"}, TC_API_OPEN, "The same for a path that MCP is served at", NULL, RESOURCE_OUTPUT,
+    {{"GET", PLACE}, TC_API_OPEN, "Where tokens for this daemon are issued", NULL, "ProtectedResource", at_root},
+    {{"GET", PLACE "/{endpoint}"}, TC_API_OPEN, "The same for a path that MCP is served at", NULL, "ProtectedResource",
      at_path},
-    {{"GET", PLACE "/{endpoint}/{agent}"}, TC_API_OPEN, "The same for the path of one agent", NULL, RESOURCE_OUTPUT,
+    {{"GET", PLACE "/{endpoint}/{agent}"}, TC_API_OPEN, "The same for the path of one agent", NULL, "ProtectedResource",
      at_path},
 };
 
 const struct tc_api_resource tc_api_well_known = {"well-known", "What this daemon says of itself to anybody", routes,
-                                                  sizeof routes / sizeof *routes};
+                                                  sizeof routes / sizeof *routes, components};
