@@ -8,7 +8,7 @@
 
 #include "stores/query.h"
 
-enum { TC_LISTING_CONDITIONS = 12 };
+enum { TC_LISTING_CONDITIONS = 32 };
 
 struct tc_listing_condition {
     const char *sql; /* with one ? for the value, such as "agent = ?" */

@@ -172,9 +172,14 @@ static void pages_what_the_filter_lets_through(struct tc_cx *cx, struct tc_store
         {{.agent = TC_STR("bob"), .state = TC_STR("intent"), .surface = TC_STR("mcp"), .is_error = 0}, "6"},
         {{.agent = TC_STR("alice' OR 1=1 --"), .is_error = -1}, ""},
     };
-    const struct tc_store_page page = {.page = 1, .size = 200};
+    const struct tc_store_page page = {.page = 1, .size = 200},
+                               searched = {.page = 1, .size = 200, .search = TC_STR("x")};
+    const struct tc_store_audit_filter every = {
+        TC_STR("a"), TC_STR("t"), TC_STR("done"), TC_STR("rest"), TC_STR("p"), TC_STR("e"), TC_STR("r"), TC_STR("c"),
+        .is_error = 1, .from = 1, .to = 2000, .after = TC_STR("0")};
 
     six_rows(cx, store);
+    assert_string_equal(listed(cx, store, &searched, &every, 0), "");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(listed(cx, store, &page, &cases[i].filter, (int64_t)strlen(cases[i].expected)),
                             cases[i].expected);
