@@ -6,6 +6,7 @@
 #define TC_CLI_HOST_H
 
 #include "io/task.h"
+#include "toolcrib/jsonw.h"
 
 struct tc_cli_place {
     struct tc_str data, config, listen; /* --data, --config, --listen, or empty */
@@ -24,6 +25,8 @@ struct tc_cli_host_ops {
     /* The command `serve`: starts the daemon with TCP, prints what a person needs
      * to go on (first tokens, snippets), runs until SIGINT or SIGTERM. Parks. */
     enum tc_err (*serve)(struct tc_cx *cx, struct tc_cli_host *self, const struct tc_cli_place *place);
+    /* The description of the API as one value; needs no daemon. */
+    enum tc_err (*describe)(struct tc_cx *cx, struct tc_cli_host *self, struct tc_jsonw *w);
 };
 
 struct tc_cli_host {

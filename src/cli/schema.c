@@ -331,12 +331,26 @@ static const struct tc_cli_option project_options[] = {
     {"provider", PROVIDERS, "For whom", false},
 };
 
+/* --- openapi --- */
+
+static enum tc_err openapi(struct tc_cx *cx, struct tc_cli *cli)
+{
+    struct tc_jsonw w;
+    enum tc_err e;
+
+    tc_jsonw_init(&w, &cli->out);
+    e = cli->host->ops->describe(cx, cli->host, &w);
+    tc_cli_print(cli, "\n");
+    return e;
+}
+
 static const struct tc_cli_verb verbs[] = {
     {"validate", "[SCHEMA] [DOCUMENT...]", "Check documents against a schema", TC_CLI_OPTIONS(validate_options),
      validate},
     {"lint", "SCHEMA", "Tell what providers do not take of a tool's schema", TC_CLI_OPTIONS(lint_options), lint},
     {"project", "SCHEMA", "Print a copy of a tool's schema that a provider takes", TC_CLI_OPTIONS(project_options),
      project},
+    {"openapi", NULL, "Print the description of the daemon's API, as at /openapi.json", NULL, 0, openapi},
 };
 
 const struct tc_cli_command tc_cli_schema = {

@@ -2,6 +2,7 @@
  * Attaching takes the lock and composes a daemon without TCP, or waits for the
  * socket of whoever holds it. Serving is the same daemon with TCP, told to people.
  */
+#include "api/openapi.h"
 #include "daemon/host.h"
 
 #include <signal.h>
@@ -176,7 +177,13 @@ static enum tc_err serve(struct tc_cx *cx, struct tc_cli_host *cli, const struct
     return e;
 }
 
-static const struct tc_cli_host_ops ops = {attach, detach, serve};
+static enum tc_err describe(struct tc_cx *cx, struct tc_cli_host *cli, struct tc_jsonw *w)
+{
+    (void)cli;
+    return tc_openapi_write(cx, w);
+}
+
+static const struct tc_cli_host_ops ops = {attach, detach, serve, describe};
 
 enum tc_err tc_host_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_host **ret_host)
 {
