@@ -12,8 +12,6 @@
 /* Stands for a value that is not shown; sent back, it stands for the stored one. */
 #define MASK "***"
 
-#define SERVER_OUTPUT "{\"type\":\"object\",\"required\":[\"id\",\"name\",\"label\",\"state\",\"tools\"]}"
-
 /* "${NAME}" and nothing besides. */
 static bool is_reference(struct tc_str value)
 {
@@ -479,14 +477,29 @@ static enum tc_err approve(struct tc_cx *cx, struct tc_api_call *call)
 
 static const struct tc_api_param by_name[] = {{"id", true, "Its name or UUID", NULL}, {0}};
 
+static const struct tc_api_component components[] = {
+    {"McpServer",
+     "{id string, name string, label string, state string, error string|null, source string, health {state string, "
+     "since time|null, lastError string|null, lastErrorAt time|null, restarts integer, listedAt time|null, "
+     "listMs integer, retryAt time|null, retryMs integer, retryMaxMs integer, running integer, queued integer}, "
+     "permission (allow|ask|off), newTools (allow|ask|off), onChange (quarantine|accept), grants (agent|shared), "
+     "timeoutMs integer, maxTimeoutMs integer|null, maxConcurrent integer|null, idleStopMs integer|null, "
+     "toolset string, agents [string], logins [{agent string|null, state (missing|expired|active), issuer? string, "
+     "scope? string, wanted? string, expiresAt time|null}], config object|null, tools [McpTool], "
+     "connection? object|null, version integer, createdAt time, updatedAt time}"},
+    {"McpTool",
+     "{name string, description string|null, state (approved|changed|absent|excluded), permission string|null, "
+     "override? string, timeoutMs? integer, definition string, now? object|null, approved? object|null}"},
+    {0}};
+
 static const struct tc_api_route routes[] = {
-    {{"GET", "/admin/mcp/all"}, TC_API_VIEWER, "All MCP servers", NULL, TC_API_LIST_OUTPUT(SERVER_OUTPUT), get_all},
-    {{"GET", "/admin/mcp/info"}, TC_API_VIEWER, "One server", NULL, SERVER_OUTPUT, get_info,
+    {{"GET", "/admin/mcp/all"}, TC_API_VIEWER, "All MCP servers", NULL, "[McpServer]", get_all},
+    {{"GET", "/admin/mcp/info"}, TC_API_VIEWER, "One server", NULL, "McpServer", get_info,
      .query = by_name},
     {{"POST", "/admin/mcp/create"}, TC_API_OPERATOR, "Start a server, validate its catalog, store both",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\",\"config\"],\"properties\":{\"name\":{"
      "\"type\":\"string\"},\"label\":{\"type\":\"string\"},\"config\":{\"type\":\"object\"}," CHOICES "}}",
-     SERVER_OUTPUT, create},
+     "McpServer", create},
     {{"POST", "/admin/mcp/import"}, TC_API_OPERATOR, "Add the servers of an mcpServers block",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"mcpServers\"],\"properties\":{"
      "\"mcpServers\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\"}}," CHOICES "}}",
@@ -494,10 +507,10 @@ static const struct tc_api_route routes[] = {
     {{"POST", "/admin/mcp/update"}, TC_API_OPERATOR, "Replace the configuration (*** keeps a value), change settings",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\"},\"config\":{\"type\":\"object\"},\"settings\":" SETTINGS ",\"version\":{\"type\":\"integer\"}}}",
-     SERVER_OUTPUT, update},
-    {{"POST", "/admin/mcp/test"}, TC_API_OPERATOR, "Connect and list now", ID_INPUT, SERVER_OUTPUT, test},
-    {{"POST", "/admin/mcp/pause"}, TC_API_OPERATOR, "Stop it; its tools are out", ID_INPUT, SERVER_OUTPUT, pause_one},
-    {{"POST", "/admin/mcp/resume"}, TC_API_OPERATOR, "Start it again", ID_INPUT, SERVER_OUTPUT, resume},
+     "McpServer", update},
+    {{"POST", "/admin/mcp/test"}, TC_API_OPERATOR, "Connect and list now", ID_INPUT, "McpServer", test},
+    {{"POST", "/admin/mcp/pause"}, TC_API_OPERATOR, "Stop it; its tools are out", ID_INPUT, "McpServer", pause_one},
+    {{"POST", "/admin/mcp/resume"}, TC_API_OPERATOR, "Start it again", ID_INPUT, "McpServer", resume},
     {{"POST", "/admin/mcp/remove"}, TC_API_OPERATOR, "Remove it; its names stay its own", ID_INPUT, "Done",
      remove_one},
     {{"POST", "/admin/mcp/approve"}, TC_API_OPERATOR,
@@ -505,7 +518,7 @@ static const struct tc_api_route routes[] = {
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\"},\"tool\":{\"type\":\"string\"},\"definition\":{\"type\":\"string\"}},\"dependentRequired\":{"
      "\"definition\":[\"tool\"]}}",
-     SERVER_OUTPUT, approve},
+     "McpServer", approve},
 };
 
-const struct tc_api_resource tc_api_mcp = {"mcp", "MCP servers", routes, sizeof routes / sizeof *routes};
+const struct tc_api_resource tc_api_mcp = {"mcp", "MCP servers", routes, sizeof routes / sizeof *routes, components};

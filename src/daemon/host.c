@@ -2,7 +2,6 @@
  * Attaching takes the lock and composes a daemon without TCP, or waits for the
  * socket of whoever holds it. Serving is the same daemon with TCP, told to people.
  */
-#include "api/openapi.h"
 #include "daemon/host.h"
 
 #include <signal.h>
@@ -12,6 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "api/openapi.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
