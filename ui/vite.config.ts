@@ -22,9 +22,12 @@ export default defineConfig({
         reportCompressedSize: false,
         manifest: true,
     },
-    server: {
-        // What is not the interface is the daemon's (make ui).
-        proxy: Object.fromEntries(['/admin', '/v1', '/mcp/', '/oauth', '/openapi.json', '/metrics', '/healthz', '/readyz']
-            .map((path) => [path, { target: daemon, changeOrigin: true, bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined) }])),
-    },
+    server: { proxy: proxy() },
+    preview: { proxy: proxy() },
 });
+
+/** What is not the interface is the daemon's (make ui). */
+function proxy() {
+    return Object.fromEntries(['/admin', '/v1', '/mcp/', '/oauth', '/openapi.json', '/metrics', '/healthz', '/readyz']
+            .map((path) => [path, { target: daemon, changeOrigin: true, bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined) }]));
+}

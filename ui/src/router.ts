@@ -12,6 +12,8 @@ declare module 'vue-router' {
 
 const routes: RouteRecordRaw[] = [
     { path: '/agent/tools', component: () => import('./pages/Tools.vue'), meta: { nav: 'tools', title: 'nav.tools' } },
+    { path: '/agent/agents', component: () => import('./pages/Agents.vue'), meta: { nav: 'agents', title: 'nav.agents' } },
+    { path: '/agent/agents/:id/:tab(general|tools|prompt|workspace|limits|history)?', component: () => import('./pages/Agent.vue'), meta: { nav: 'agents', title: 'nav.agents' } },
     { path: '/sign-in', component: () => import('./pages/SignIn.vue'), meta: { title: 'signIn.title', open: true } },
     { path: '/:rest(.*)*', component: () => import('./pages/NotFound.vue'), meta: { title: 'notFound.title' } },
 ];

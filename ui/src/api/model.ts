@@ -67,3 +67,15 @@ export interface Facets {
     sources: { id: string; count: number; state: string | null }[];
     toolsets: { id: string; count: number }[]; capabilities: { id: Capability; count: number }[]; lastSync: string | null;
 }
+export interface ChannelModel { name: string; capability?: Capability; imageInput?: boolean; contextWindow?: number; [field: string]: any }
+export interface Channel { id: string; provider: string; baseUrl?: string; models?: ChannelModel[]; version: number; updatedBy?: UpdatedBy; [field: string]: any }
+export interface RunStats { totals: Record<string, number>; groups: { key: string; runs: number }[] }
+export interface Toolset { name: string; label: string; description?: string; source?: string; tools: string[]; includes: string[]; includedBy: string[]; agents: string[]; version?: number; locked?: boolean }
+export interface Change { id: string; at: string; principal: Principal; resource: string; object: string; action: string; version: number | null; before?: any; after?: any }
+export interface Preview {
+    agent: string; model: string | null; toolNames: string[]; deferred: string[];
+    filtered: { id: string; reason: string; detail: string | null }[];
+    hints: { name: string; source: 'code' | 'operator'; hint: string; updatedBy?: UpdatedBy }[];
+    prompt?: string; parts?: { source: string; toolId?: string | null; text: string; tokens?: number }[]; tokens?: { prompt: number; tools: number };
+    diagnostics: { code: string; message: string }[];
+}
