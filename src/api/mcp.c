@@ -486,7 +486,7 @@ static const struct tc_api_component components[] = {
      "timeoutMs integer, maxTimeoutMs integer|null, maxConcurrent integer|null, idleStopMs integer|null, "
      "toolset string, agents [string], logins [{agent string|null, state (missing|expired|active), issuer? string, "
      "scope? string, wanted? string, expiresAt time|null}], config object|null, tools [McpTool], "
-     "connection? object|null, version integer, createdAt time, updatedAt time}"},
+     "connection? object|null, version integer, createdAt time|null, updatedAt time|null}"},
     {"McpTool",
      "{name string, description string|null, state (approved|changed|absent|excluded), permission string|null, "
      "override? string, timeoutMs? integer, definition string, now? object|null, approved? object|null}"},
