@@ -94,6 +94,7 @@ test('streams with every role', async (t) => {
         const headers = token ? { Authorization: `Bearer ${token}` } : {};
         const answer = await fetch(`http://127.0.0.1:${daemon.port}${path}`, { headers });
         await answer.body.cancel();
+        daemon.api.hear('GET', path, answer.status);
         return answer.status;
     };
     for (const route of streams) {

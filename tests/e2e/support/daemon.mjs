@@ -87,7 +87,7 @@ export class Daemon {
         this.way.target = this.port;
         this.url = `http://127.0.0.1:${this.way.port}`; // through the recorder; by port it is the daemon itself
         this.firstAdmin = this.stdout.match(/Admin token \(shown once\): (\S+)/)?.[1] ?? this.firstAdmin;
-        this.api ??= new OpenApi(JSON.parse((await request({ port: this.port }, 'GET', '/openapi.json')).text));
+        this.api ??= OpenApi.of((await request({ port: this.port }, 'GET', '/openapi.json')).text);
         return this;
     }
 
@@ -128,6 +128,7 @@ export class Daemon {
     async exchange(target, method, path, options) {
         const answer = await request(target, method, path, options);
         answer.json = answer.headers['content-type'] === 'application/json' ? JSON.parse(answer.text) : undefined;
+        this.api.hear(method, path, answer.status);
         if (answer.json !== undefined && !path.startsWith('/mcp'))
             this.api.check(method, path, answer.status, answer.json);
         return answer;
