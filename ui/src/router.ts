@@ -11,6 +11,7 @@ declare module 'vue-router' {
 }
 
 const routes: RouteRecordRaw[] = [
+    { path: '/', component: () => import('./pages/Overview.vue'), meta: { nav: 'overview', title: 'nav.overview' } },
     { path: '/agent/tools', component: () => import('./pages/Tools.vue'), meta: { nav: 'tools', title: 'nav.tools' } },
     { path: '/agent/agents', component: () => import('./pages/Agents.vue'), meta: { nav: 'agents', title: 'nav.agents' } },
     { path: '/agent/agents/:id/:tab(general|tools|prompt|workspace|limits|history)?', component: () => import('./pages/Agent.vue'), meta: { nav: 'agents', title: 'nav.agents' } },
