@@ -34,9 +34,11 @@ static enum tc_err set(struct tc_cx *cx, struct tc_api_call *call)
 
     if (!e)
         e = store->secrets->put(cx, store, &row, tc_clock_wall_ms(cx->clock));
-    if (!e)
-        tc_api_done(call);
-    return e;
+    if (e)
+        return e;
+    tc_pulse_beat(&call->runtime->pulse, TC_PULSE_SECRETS);
+    tc_api_done(call);
+    return TC_OK;
 }
 
 static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
@@ -47,9 +49,11 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
 
     if (e == TC_E_STORE_NOT_FOUND)
         return tc_fail(cx, e, "There is no secret \"%.*s\".", TC_STR_ARG(name));
-    if (!e)
-        tc_api_done(call);
-    return e;
+    if (e)
+        return e;
+    tc_pulse_beat(&call->runtime->pulse, TC_PULSE_SECRETS);
+    tc_api_done(call);
+    return TC_OK;
 }
 
 static const struct tc_api_route routes[] = {

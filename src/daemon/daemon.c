@@ -263,8 +263,7 @@ static enum tc_err open_sources(struct tc_cx *cx, struct tc_daemon *d)
     return e ? e : tc_mcp_source_factory_create(cx, &options, &d->sources);
 }
 
-/* *ret_missing: why there is none. */
-static enum tc_err open_sandbox(struct tc_cx *cx, struct tc_daemon *d, struct tc_str *ret_missing)
+static enum tc_err open_sandbox(struct tc_cx *cx, struct tc_daemon *d, struct tc_runtime_options *runtime)
 {
     struct tc_sandbox_pool_options options = {
         .loop = d->loop,
@@ -277,7 +276,9 @@ static enum tc_err open_sandbox(struct tc_cx *cx, struct tc_daemon *d, struct tc
     if (!options.path || !options.tmp)
         return tc_fail_memory(cx);
     missing = tc_sandbox_pool_missing(options.path, options.weak);
-    *ret_missing = tc_str_of(missing ? missing : "");
+    runtime->sandbox_missing = tc_str_of(missing ? missing : "");
+    runtime->place.sandbox_reason = missing ? missing : tc_sandbox_pool_limit();
+    runtime->place.sandbox = missing ? "none" : runtime->place.sandbox_reason ? "limited" : "full";
     return missing ? TC_OK : tc_sandbox_pool_create(cx, &options, &d->sandbox);
 }
 
@@ -305,6 +306,12 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
         .stdio_from_api = d->config->stdio_from_api,
         .config_servers = d->config->servers,
         .connect = connect,
+        .place =
+            {
+                .public_url = d->config->public_url,
+                .allowed_hosts = {d->config->allowed_hosts.items, d->config->allowed_hosts.n},
+                .command_dirs = {d->config->command_dirs.items, d->config->command_dirs.n},
+            },
         .environment =
             {
                 .model = variable("AI_MODEL"),
@@ -319,7 +326,7 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
 
     options.models = d->models;
     if (!e)
-        e = open_sandbox(cx, d, &options.sandbox_missing);
+        e = open_sandbox(cx, d, &options);
     options.sandbox = d->sandbox ? tc_sandbox_pool_port(d->sandbox) : NULL;
     if (!e)
         e = tc_runtime_create(cx, &options, &d->runtime);
@@ -355,7 +362,12 @@ static enum tc_err open_server(struct tc_cx *cx, struct tc_daemon *d, bool liste
     if (e)
         return e;
     d->dispatch.listen_host = tc_arena_cstr(&d->arena, tc_str_of(host));
-    return tc_server_listen_tcp(cx, d->server, host, port, &d->port);
+    e = tc_server_listen_tcp(cx, d->server, host, port, &d->port);
+    if (e)
+        return e;
+    d->runtime->place.listen =
+        tc_arena_printf(&d->arena, strchr(host, ':') ? "[%s]:%d" : "%s:%d", host, d->port);
+    return d->runtime->place.listen.p ? TC_OK : tc_fail_memory(cx);
 }
 
 /* Old records go, at start and then every hour. */
@@ -432,6 +444,8 @@ void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
         return;
     tc_task_shield(cx);
     tc_endpoint_end_streams(d->endpoint);
+    if (d->runtime)
+        tc_pulse_close(&d->runtime->pulse);
     if (d->callback)
         tc_server_stop(cx, d->callback, GRACE_MS);
     if (d->server)

@@ -41,6 +41,7 @@ struct peer {
 struct tc_access {
     struct tc_store *store;
     struct tc_bearer *bearer; /* NULL: only our own tokens count */
+    struct tc_pulse *pulse;   /* may be NULL */
     struct tc_map by_hash; /* hex hash → struct token */
     struct tc_map by_id;   /* the same */
     char env_hash[TC_HASH_HEX_SIZE]; /* "" when there is none */
@@ -207,6 +208,11 @@ static void touch(struct tc_cx *cx, struct tc_access *access, struct token *toke
         tc_fail_clear(cx);
 }
 
+void tc_access_set_pulse(struct tc_access *access, struct tc_pulse *pulse)
+{
+    access->pulse = pulse;
+}
+
 void tc_access_trust(struct tc_access *access, struct tc_bearer *bearer)
 {
     access->bearer = bearer;
@@ -330,6 +336,7 @@ enum tc_err tc_access_create_token(struct tc_cx *cx, struct tc_access *access, c
         e = keep(cx, access, &row);
     if (e)
         return e;
+    tc_pulse_beat(access->pulse, TC_PULSE_TOKENS);
     *ret_row = row;
     *ret_token = token;
     return TC_OK;
@@ -347,6 +354,8 @@ enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, struct 
     token = tc_map_get(&access->by_id, id); /* the table may have changed while we waited */
     if (!e && token)
         token->row.revoked_at = now;
+    if (!e)
+        tc_pulse_beat(access->pulse, TC_PULSE_TOKENS);
     for (size_t i = 0; !e && i < access->watchers_n; i++)
         access->watchers[i].fn(access->watchers[i].arg);
     return e;

@@ -9,6 +9,7 @@
 #include "io/task.h"
 #include "ports/bearer.h"
 #include "ports/store_tokens.h"
+#include "runtime/pulse.h"
 
 enum tc_role { TC_ROLE_AGENT, TC_ROLE_VIEWER, TC_ROLE_OPERATOR, TC_ROLE_ADMIN };
 
@@ -26,6 +27,8 @@ struct tc_access;
  * TC_E_CONFIG_INVALID for another length. Parks. */
 PARKS enum tc_err tc_access_create(struct tc_cx *cx, struct tc_store *store, struct tc_str env_token,
                                    struct tc_access **ret_access);
+/* Beats there at each change of the tokens; it outlives the access. */
+void tc_access_set_pulse(struct tc_access *access, struct tc_pulse *pulse);
 /* Tokens of others are taken too; bearer stays the caller's. */
 void tc_access_trust(struct tc_access *access, struct tc_bearer *bearer);
 void tc_access_destroy(struct tc_access *access);

@@ -127,6 +127,11 @@ bool tc_agents_has(const struct tc_agents *agents, struct tc_str id)
     return tc_map_get(&agents->by_id, id) != NULL;
 }
 
+size_t tc_agents_count(const struct tc_agents *agents)
+{
+    return agents->by_id.n;
+}
+
 static int by_agent_id(const void *a, const void *b)
 {
     return tc_str_cmp((*(struct tc_agent *const *)a)->id, (*(struct tc_agent *const *)b)->id);
@@ -222,7 +227,7 @@ static enum tc_err store_agent(struct tc_cx *cx, struct tc_agents *agents, struc
         return e;
     }
     e = keep_agent(cx, agents, agent);
-    tc_registry_touch(agents->registry);
+    tc_registry_touch(agents->registry, TC_PULSE_AGENTS);
     return e;
 }
 
@@ -265,7 +270,7 @@ static enum tc_err drop_agent(struct tc_cx *cx, struct tc_agents *agents, struct
         return e;
     tc_agent_unref(tc_map_remove(&agents->by_id, id));
     forget_ledgers(agents, id);
-    tc_registry_touch(agents->registry);
+    tc_registry_touch(agents->registry, TC_PULSE_AGENTS);
     return TC_OK;
 }
 

@@ -170,7 +170,7 @@ static enum tc_err store_composite(struct tc_cx *cx, struct tc_agents *agents, s
         return e;
     }
     e = tc_composite_keep(cx, agents, composite);
-    tc_registry_touch(agents->registry);
+    tc_registry_touch(agents->registry, TC_PULSE_TOOLSETS);
     return e;
 }
 
@@ -215,7 +215,7 @@ static enum tc_err drop_composite(struct tc_cx *cx, struct tc_agents *agents, st
         tc_map_put(&agents->composites, name, composite); /* its slot is there: cannot fail */
     else
         tc_composite_destroy(composite);
-    tc_registry_touch(agents->registry);
+    tc_registry_touch(agents->registry, TC_PULSE_TOOLSETS);
     return e;
 }
 

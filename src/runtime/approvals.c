@@ -57,6 +57,7 @@ static void tell(struct tc_approvals *approvals, struct tc_str id)
         memcpy(slot, id.p, id.n);
     tc_event_set(&approvals->change); /* wakes who watches now; who looks later compares numbers */
     tc_event_clear(&approvals->change);
+    tc_pulse_beat(&approvals->runtime->pulse, TC_PULSE_APPROVALS);
 }
 
 uint64_t tc_approvals_now(const struct tc_approvals *approvals)
@@ -86,8 +87,15 @@ enum tc_err tc_approvals_next(struct tc_cx *cx, struct tc_approvals *approvals, 
 struct tc_approvals_counts tc_approvals_counts(const struct tc_approvals *approvals)
 {
     struct tc_approvals_counts counts = approvals->counts;
+    struct tc_str id;
+    void *value;
 
     counts.waiting = approvals->waiting.n;
+    for (size_t at = 0; tc_map_next(&approvals->waiting, &at, &id, &value);) {
+        int64_t asked = ((const struct tc_approvals_waiting *)value)->row.at;
+        if (!counts.oldest || asked < counts.oldest)
+            counts.oldest = asked;
+    }
     return counts;
 }
 
@@ -180,9 +188,12 @@ static enum tc_err record(struct tc_cx *cx, const struct tc_approvals_waiting *w
     call = *q->row;
     call.state = TC_STR("intent");
     if (*q->recorded)
-        return store->audit->finish(cx, store, &call, NULL);
-    e = store->audit->add(cx, store, &call);
-    *q->recorded = !e;
+        e = store->audit->finish(cx, store, &call, NULL);
+    else
+        e = store->audit->add(cx, store, &call);
+    *q->recorded |= !e;
+    if (!e)
+        tc_pulse_beat(&w->owner->runtime->pulse, TC_PULSE_CALLS);
     return e;
 }
 

@@ -77,6 +77,7 @@ uint64_t tc_approvals_now(const struct tc_approvals *approvals);
 
 struct tc_approvals_counts { /* since the start, but waiting */
     size_t waiting;
+    int64_t oldest; /* when the one was asked that waits longest; 0: none waits */
     uint64_t asked, approved, denied, expired, withdrawn;
 };
 struct tc_approvals_counts tc_approvals_counts(const struct tc_approvals *approvals);

@@ -85,6 +85,7 @@ enum tc_err tc_channels_create(struct tc_cx *cx, const struct tc_channels_option
     channels->secrets = options->secrets;
     channels->models = options->models;
     channels->agents = options->agents;
+    channels->pulse = options->pulse;
     err = copy_environment(channels, &options->environment) ? load(cx, channels) : tc_fail_memory(cx);
     if (err) {
         tc_channels_destroy(channels);
@@ -132,6 +133,11 @@ enum tc_err tc_channels_get(struct tc_cx *cx, struct tc_channels *channels, stru
     if (nearest.n)
         return tc_fail_hint(cx, "Did you mean \"%.*s\"?", TC_STR_ARG(nearest));
     return tc_fail_hint(cx, "toolcrib channel list shows the channels; toolcrib channel add makes one.");
+}
+
+size_t tc_channels_count(const struct tc_channels *channels)
+{
+    return channels->by_id.n;
 }
 
 static int by_id(const void *a, const void *b)
@@ -351,6 +357,8 @@ enum tc_err tc_channels_save(struct tc_cx *cx, struct tc_channels *channels, con
     }
     err = store_channel(cx, channels, channel, edit);
     tc_lock_give(&channels->saving);
+    if (!err)
+        tc_pulse_beat(channels->pulse, TC_PULSE_CHANNELS);
     return err;
 }
 
@@ -402,5 +410,7 @@ enum tc_err tc_channels_remove(struct tc_cx *cx, struct tc_channels *channels, s
         return err;
     err = drop(cx, channels, id);
     tc_lock_give(&channels->saving);
+    if (!err)
+        tc_pulse_beat(channels->pulse, TC_PULSE_CHANNELS);
     return err;
 }

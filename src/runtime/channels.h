@@ -14,6 +14,7 @@
 #include "ports/models.h"
 #include "ports/secrets.h"
 #include "ports/store.h"
+#include "runtime/pulse.h"
 
 struct tc_agents;
 struct tc_channels;
@@ -30,6 +31,7 @@ struct tc_channels_options {
     struct tc_models *models; /* NULL: nothing has a model */
     struct tc_agents *agents; /* who may name a channel */
     struct tc_channels_environment environment; /* is copied */
+    struct tc_pulse *pulse; /* beats at each change; may be NULL */
 };
 
 /* Loads all. A channel that no longer decodes fails the start with its id. */
@@ -74,6 +76,7 @@ PARKS enum tc_err tc_channels_target(struct tc_cx *cx, struct tc_channels *chann
 /* Borrowed until the next parking call. TC_E_CHANNEL_NOT_FOUND names the nearest id. */
 enum tc_err tc_channels_get(struct tc_cx *cx, struct tc_channels *channels, struct tc_str id,
                             const struct tc_channel **ret_channel);
+size_t tc_channels_count(const struct tc_channels *channels);
 /* All by id, borrowed, the array in the arena. */
 enum tc_err tc_channels_all(struct tc_cx *cx, struct tc_channels *channels, const struct tc_channel ***ret_channels,
                             size_t *ret_n);

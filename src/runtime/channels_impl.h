@@ -13,6 +13,7 @@ struct tc_channels {
     struct tc_secrets *secrets;
     struct tc_models *models;
     struct tc_agents *agents;
+    struct tc_pulse *pulse; /* may be NULL */
     struct tc_channels_environment environment; /* in the arena */
     struct tc_arena arena;
     struct tc_lock saving; /* store and memory change in the same order */

@@ -85,6 +85,7 @@ static enum tc_err record(struct tc_cx *cx, struct tc_runtime *runtime, const st
         e = tc_redact_value(cx, &redaction, pass->asked, &row.raw);
     if (!e)
         e = runtime->store->audit->add_done(cx, runtime->store, &row, NULL);
+    tc_pulse_beat(&runtime->pulse, TC_PULSE_CALLS);
     if (!e)
         cx->err = fault;
     return e;

@@ -148,6 +148,7 @@ enum tc_err tc_pipeline_record_intent(struct tc_cx *cx, struct tc_passage *p)
     e = p->runtime->store->audit->add(cx, p->runtime->store, &p->row);
     p->row.state = TC_STR("done");
     p->recorded = !e;
+    tc_pulse_beat(&p->runtime->pulse, TC_PULSE_CALLS);
     return e;
 }
 
@@ -211,8 +212,11 @@ enum tc_err tc_pipeline_record_end(struct tc_cx *cx, struct tc_passage *p)
     p->row.wait_us = p->left_us ? p->left_us - p->started_us : p->row.total_us;
     p->row.exec_us = p->left_us ? p->back_us - p->left_us : 0;
     if (p->recorded)
-        return store->audit->finish(cx, store, &p->row, &result);
-    return store->audit->add_done(cx, store, &p->row, &result);
+        e = store->audit->finish(cx, store, &p->row, &result);
+    else
+        e = store->audit->add_done(cx, store, &p->row, &result);
+    tc_pulse_beat(&p->runtime->pulse, TC_PULSE_CALLS);
+    return e;
 }
 
 void tc_pipeline_record_fault(struct tc_cx *cx, struct tc_passage *p, enum tc_err e)
@@ -231,5 +235,6 @@ void tc_pipeline_record_fault(struct tc_cx *cx, struct tc_passage *p, enum tc_er
     else
         store->audit->add_done(cx, store, &p->row, NULL);
     tc_task_unshield(cx);
+    tc_pulse_beat(&p->runtime->pulse, TC_PULSE_CALLS);
     cx->err = fault;
 }

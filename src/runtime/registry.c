@@ -41,6 +41,7 @@ struct tc_registry {
     struct tc_catalog *catalog;
     struct tc_tool_state *states;
     uint64_t version;
+    struct tc_pulse *pulse; /* may be NULL */
     struct {
         void (*fn)(void *);
         void *arg;
@@ -113,10 +114,16 @@ void tc_registry_tell(struct tc_registry *registry)
         registry->watchers[i].fn(registry->watchers[i].arg);
 }
 
-void tc_registry_touch(struct tc_registry *registry)
+void tc_registry_touch(struct tc_registry *registry, enum tc_pulse_kind what)
 {
     registry->version++;
+    tc_pulse_beat(registry->pulse, what);
     tc_registry_tell(registry);
+}
+
+void tc_registry_set_pulse(struct tc_registry *registry, struct tc_pulse *pulse)
+{
+    registry->pulse = pulse;
 }
 
 void tc_registry_watch(struct tc_registry *registry, void (*fn)(void *arg), void *arg)
@@ -264,7 +271,8 @@ enum tc_err tc_registry_set_source(struct tc_cx *cx, struct tc_registry *registr
     if (n == 0)
         source_destroy(tc_map_remove(&registry->sources, name));
     source_destroy(former);
-    tc_registry_touch(registry);
+    tc_pulse_beat(registry->pulse, TC_PULSE_TOOLSETS);
+    tc_registry_touch(registry, TC_PULSE_TOOLS);
     return TC_OK;
 }
 
@@ -288,7 +296,7 @@ enum tc_err tc_registry_set_health(struct tc_cx *cx, struct tc_registry *registr
     source->health = copy;
     source->state = state;
     fill(registry, source, registry->catalog, registry->states);
-    tc_registry_touch(registry);
+    tc_registry_touch(registry, TC_PULSE_TOOLS);
     return TC_OK;
 }
 
@@ -341,7 +349,7 @@ enum tc_err tc_registry_set_row(struct tc_cx *cx, struct tc_registry *registry, 
     if (at != SIZE_MAX)
         state_from_row(registry, row->row.name, &registry->states[at]);
     row_destroy(former);
-    tc_registry_touch(registry);
+    tc_registry_touch(registry, TC_PULSE_TOOLS);
     return TC_OK;
 }
 

@@ -11,6 +11,7 @@
 
 #include "policy/resolver.h"
 #include "ports/store_tools.h"
+#include "runtime/pulse.h"
 
 struct tc_registry;
 
@@ -52,9 +53,11 @@ const struct tc_tool_row *tc_registry_row(const struct tc_registry *registry, st
 /* Walks all rows: size_t at = 0; while ((row = tc_registry_next_row(r, &at))). */
 const struct tc_tool_row *tc_registry_next_row(const struct tc_registry *registry, size_t *at);
 
-/* Counts the version up: something else that resolutions depend on has changed
- * (an agent, a composite). */
-void tc_registry_touch(struct tc_registry *registry);
+/* Counts the version up: something else that resolutions depend on has changed, an agent
+ * or a composite. */
+void tc_registry_touch(struct tc_registry *registry, enum tc_pulse_kind what);
+/* Beats there at each change; it outlives the registry. */
+void tc_registry_set_pulse(struct tc_registry *registry, struct tc_pulse *pulse);
 /* Calls the watchers without a change of the registry: what some client is offered has
  * changed all the same. */
 void tc_registry_tell(struct tc_registry *registry);

@@ -179,6 +179,8 @@ static enum tc_err store(struct tc_cx *cx, struct tc_run_journal *journal, struc
         return e;
     if (batch->events_n)
         journal->last = batch->events[batch->events_n - 1].seq;
+    if (batch->has_row)
+        tc_pulse_beat(journal->pulse, TC_PULSE_RUNS);
     if (batch->told_turn)
         journal->told_turn = batch->told_turn;
     batch_clear(batch);

@@ -13,6 +13,7 @@
 
 #include "io/task.h"
 #include "ports/store_runs.h"
+#include "runtime/pulse.h"
 #include "runtime/tape.h"
 #include "toolcrib/buf.h"
 #include "toolcrib/jsonw.h"
@@ -43,6 +44,7 @@ struct tc_run_batch {
 
 struct tc_run_journal {
     struct tc_store *store;
+    struct tc_pulse *pulse;        /* beats when its row is stored; may be NULL */
     struct tc_tape *tape;          /* of the run */
     struct tc_str run, invocation;
     int64_t last;                  /* number of the last event */

@@ -51,6 +51,7 @@ static void open_journal(struct tc_run *run)
 {
     run->journal = (struct tc_run_journal){
         .store = run->runtime->store,
+        .pulse = &run->runtime->pulse,
         .tape = &run->tape,
         .run = run->row.id,
         .invocation = run->invocation.id,

@@ -85,6 +85,7 @@ static enum tc_err launch(struct tc_cx *cx, struct tc_runs *runs, struct tc_run 
         e = tc_fail_memory(cx);
     if (!e)
         e = tc_task_spawn_ref(cx, runs->runtime->loop, &runs->tasks, "run", tc_run_task, run, &run->task);
+    tc_pulse_beat(&runs->runtime->pulse, TC_PULSE_RUNS);
     if (!e)
         return TC_OK;
     tc_map_remove(&runs->active, run->row.id);
@@ -99,6 +100,7 @@ void tc_run_over(struct tc_run *run)
     tc_map_remove(&run->owner->active, run->row.id);
     tc_run_journal_end(&run->journal);
     tc_event_set(&run->ended);
+    tc_pulse_beat(&run->runtime->pulse, TC_PULSE_RUNS);
     tc_run_unref(run);
 }
 
@@ -170,6 +172,19 @@ enum tc_err tc_runs_wait(struct tc_cx *cx, struct tc_runs *runs, struct tc_str i
         tc_run_unref(run);
     }
     return e ? e : tc_run_row_get(cx, runs->runtime, id, ret_row);
+}
+
+struct tc_runs_counts tc_runs_counts(const struct tc_runs *runs)
+{
+    struct tc_runs_counts counts = {0};
+    struct tc_str id;
+    void *value;
+
+    for (size_t at = 0; runs && tc_map_next(&runs->active, &at, &id, &value);) {
+        counts.live++;
+        counts.waiting += ((const struct tc_run *)value)->waiting > 0;
+    }
+    return counts;
 }
 
 /* --- answering --- */

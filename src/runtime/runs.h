@@ -54,6 +54,11 @@ PARKS enum tc_err tc_runs_cancel(struct tc_cx *cx, struct tc_runs *runs, struct 
 /* Waits until it has ended and reads its row; a cancelled waiter leaves it running. */
 PARKS enum tc_err tc_runs_wait(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_run_row *ret_row);
 
+struct tc_runs_counts {
+    size_t live, waiting; /* those that are active; those of them that wait for an answer */
+};
+struct tc_runs_counts tc_runs_counts(const struct tc_runs *runs); /* NULL: there are none */
+
 /* Its requests put together again, see run_replay.h. */
 struct tc_run_replay;
 PARKS enum tc_err tc_runs_replay(struct tc_cx *cx, struct tc_runs *runs, struct tc_str id, struct tc_run_replay *ret);

@@ -10,6 +10,7 @@
 #include "ports/store_audit.h"
 #include "runtime/approvals.h"
 #include "runtime/discovery.h"
+#include "runtime/overview.h"
 #include "runtime/run_offer.h"
 #include "runtime/runs.h"
 #include "runtime/servers.h"
@@ -196,9 +197,12 @@ static enum tc_err copy_options(struct tc_cx *cx, struct tc_runtime *runtime, co
     options->secrets->ops->hash(options->secrets, TC_STR("audit redaction"), key);
     runtime->redact_key = tc_arena_dup(&runtime->arena, tc_str_of(key));
     runtime->data_dir = tc_arena_dup(&runtime->arena, options->data_dir);
+    runtime->overview = TC_ARENA_NEW(&runtime->arena, struct tc_overview);
     runtime->sandbox_missing = tc_arena_dup(
         &runtime->arena, options->sandbox_missing.n ? options->sandbox_missing : TC_STR("Scripts cannot be run here."));
-    return runtime->redact_key.p && runtime->data_dir.p && runtime->sandbox_missing.p ? TC_OK : tc_fail_memory(cx);
+    return runtime->redact_key.p && runtime->data_dir.p && runtime->sandbox_missing.p && runtime->overview
+               ? TC_OK
+               : tc_fail_memory(cx);
 }
 
 static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
@@ -207,6 +211,7 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
         .loop = options->loop,
         .store = options->store,
         .secrets = options->secrets,
+        .pulse = &runtime->pulse,
         .factory = options->sources,
         .logins = options->logins,
         .config = options->config_servers,
@@ -217,6 +222,7 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
         .secrets = options->secrets,
         .models = options->models,
         .environment = options->environment,
+        .pulse = &runtime->pulse,
     };
     int64_t closed;
     size_t added, detached;
@@ -225,6 +231,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
     if (!e)
         e = tc_registry_create(cx, &runtime->registry);
     if (!e)
+        tc_registry_set_pulse(runtime->registry, &runtime->pulse);
+    if (!e)
         e = register_builtins(cx, runtime);
     if (!e)
         e = reload_rows(cx, runtime);
@@ -232,6 +240,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
         e = tc_access_create(cx, options->store, options->admin_token, &runtime->access);
     if (!e)
         tc_access_trust(runtime->access, options->tokens.bearer);
+    if (!e)
+        tc_access_set_pulse(runtime->access, &runtime->pulse);
     if (!e)
         e = tc_signins_create(cx, runtime->access, &runtime->signins);
     if (!e)
@@ -289,7 +299,9 @@ enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options 
     runtime->result_bytes = options->result_bytes;
     runtime->calls_per_token = options->calls_per_token;
     runtime->stdio_from_api = options->stdio_from_api;
+    runtime->place = options->place;
     runtime->started_at = tc_clock_wall_ms(cx->clock);
+    tc_pulse_init(&runtime->pulse, runtime->started_at);
     tc_task_group_init(&runtime->tasks, options->loop);
     e = assemble(cx, runtime, options);
     if (e) {
@@ -300,6 +312,27 @@ enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options 
     }
     *ret_runtime = runtime;
     return TC_OK;
+}
+
+/* It is asked until there was one, and then known. */
+enum tc_err tc_runtime_first_call(struct tc_cx *cx, struct tc_runtime *runtime, int64_t *ret_at)
+{
+    const struct tc_store_page page = {.page = 1, .size = 1};
+    const struct tc_store_audit_filter any = {.is_error = -1};
+    struct tc_store *store = runtime->store;
+    struct tc_audit_row *rows;
+    int64_t total;
+    size_t n;
+    enum tc_err e = TC_OK;
+
+    if (!runtime->first_call_at) {
+        e = store->audit->page(cx, store, &page, &any, &rows, &n, &total);
+        if (!e && n)
+            runtime->first_call_at = rows[0].at;
+    }
+    if (!e)
+        *ret_at = runtime->first_call_at;
+    return e;
 }
 
 void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime)

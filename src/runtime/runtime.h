@@ -16,6 +16,7 @@
 #include "runtime/access.h"
 #include "runtime/agents.h"
 #include "runtime/channels.h"
+#include "runtime/pulse.h"
 #include "runtime/registry.h"
 #include "runtime/view.h"
 
@@ -27,12 +28,27 @@ struct tc_approvals;
 struct tc_workspaces;
 struct tc_run_offers;
 struct tc_runs;
+struct tc_overview;
 struct tc_discovery_clients;
 
 /* Where the daemon is reached, and tokens that somebody else issues; issuer empty: none are taken. */
 struct tc_runtime_tokens {
     struct tc_bearer *bearer;                /* who checks them; stays the caller's */
     struct tc_str issuer, scope, public_url; /* for clients that have none; scope and public_url may be empty */
+};
+
+struct tc_runtime_names {
+    const struct tc_str *items;
+    size_t n;
+};
+
+/* Where it works, for operators to see; of the caller, and outlives the runtime. */
+struct tc_runtime_place {
+    struct tc_str listen;         /* HOST:PORT; empty: only the socket of the data folder */
+    struct tc_str public_url;     /* may be empty */
+    const char *sandbox;          /* "full", "limited" or "none"; NULL: not known */
+    const char *sandbox_reason;   /* why it is not full, a sentence; NULL: it is */
+    struct tc_runtime_names allowed_hosts, command_dirs; /* empty: the default ones, any */
 };
 
 struct tc_runtime_options {
@@ -53,6 +69,7 @@ struct tc_runtime_options {
     bool stdio_from_api;
     const struct tc_json *config_servers;    /* mcpServers of the configuration, or NULL */
     bool connect;                            /* start the servers now, not at their first use */
+    struct tc_runtime_place place;
 };
 
 struct tc_runtime {
@@ -76,6 +93,10 @@ struct tc_runtime {
     struct tc_run_offers *offers;
     struct tc_runs *runs;                    /* NULL without models */
     struct tc_discovery_clients *discovery;
+    struct tc_pulse pulse;
+    struct tc_overview *overview;            /* in the arena */
+    struct tc_runtime_place place;
+    int64_t first_call_at;                   /* 0: not known; see tc_runtime_first_call */
     struct tc_arena arena;                   /* lives as long as the runtime */
     struct tc_str data_dir, redact_key;
     int64_t result_bytes, calls_per_token;
@@ -93,6 +114,8 @@ struct tc_runtime {
  * waiting for them). Parks. */
 PARKS enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options *options,
                                     struct tc_runtime **ret_runtime);
+/* When the first call was made that there is a record of; 0: none was. */
+PARKS enum tc_err tc_runtime_first_call(struct tc_cx *cx, struct tc_runtime *runtime, int64_t *ret_at);
 /* Ends every source. Parks. NULL is fine. */
 PARKS void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime);
 

@@ -179,6 +179,30 @@ enum tc_err tc_servers_create(struct tc_cx *cx, const struct tc_servers_options 
     return TC_OK;
 }
 
+struct tc_servers_counts tc_servers_counts(const struct tc_servers *servers)
+{
+    struct tc_servers_counts counts = {0};
+    struct tc_str key;
+    void *value;
+
+    for (size_t at = 0; tc_map_next(&servers->by_uuid, &at, &key, &value);) {
+        const struct tc_upstream *server = value;
+        if (server->row.removed)
+            continue;
+        counts.total++;
+        counts.held += server->held;
+        if (server->row.paused)
+            counts.paused++;
+        else if (strcmp(server->state, "up") == 0)
+            counts.up++;
+        else if (strcmp(server->state, "down") == 0)
+            counts.down++;
+        else
+            counts.idle++;
+    }
+    return counts;
+}
+
 void tc_servers_destroy(struct tc_cx *cx, struct tc_servers *servers)
 {
     struct tc_str key;

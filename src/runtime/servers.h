@@ -24,6 +24,7 @@ struct tc_servers_options {
     struct tc_store *store;
     struct tc_secrets *secrets;   /* seal what of the configurations may be a secret */
     struct tc_registry *registry;
+    struct tc_pulse *pulse;       /* beats when a server or what is known of it changes; may be NULL */
     struct tc_tool_source_factory *factory;
     struct tc_logins *logins;     /* NULL: there are none */
     const struct tc_json *config; /* mcpServers of the configuration, or NULL */
@@ -58,6 +59,11 @@ struct tc_server_info {
     struct tc_upstream_rules rules;
     const struct tc_json *config; /* parsed */
 };
+struct tc_servers_counts {
+    size_t total, up, idle, down, paused;
+    size_t held; /* definitions that wait for an approval */
+};
+struct tc_servers_counts tc_servers_counts(const struct tc_servers *servers);
 enum tc_err tc_servers_all(struct tc_cx *cx, struct tc_servers *servers, struct tc_server_info **ret, size_t *ret_n);
 /* By name or UUID. TC_E_MCP_SERVER_NOT_FOUND. */
 PARKS enum tc_err tc_servers_get(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,

@@ -42,6 +42,7 @@ void tc_upstream_set_state(struct tc_cx *cx, struct tc_upstream *server, const c
     if (strcmp(server->state, state) != 0)
         health->since = tc_clock_wall_ms(cx->clock);
     server->state = state;
+    tc_pulse_beat(server->owner->options.pulse, TC_PULSE_SERVERS);
     server->error = tc_upstream_set_text(&server->error_arena, error);
     if (error.n == 0)
         return;
@@ -137,6 +138,9 @@ enum tc_err tc_upstream_set_tools(struct tc_cx *cx, struct tc_upstream *server, 
     server->tools_arena = arena;
     server->tools = copy;
     server->tools_n = n;
+    server->held = 0;
+    for (size_t i = 0; i < n; i++)
+        server->held += !copy[i].absent && !tc_str_eq(copy[i].definition, copy[i].approved);
     return TC_OK;
 }
 

@@ -36,7 +36,7 @@ struct tc_upstream {
     struct tc_arena found_arena;       /* row.found, when that was set alone */
     struct tc_arena tools_arena;       /* definitions; replaced as a whole */
     struct tc_definition_row *tools;
-    size_t tools_n;
+    size_t tools_n, held;              /* held: present, and not as approved */
 
     struct tc_tool_source *source;     /* NULL until it is opened */
     struct tc_arena lister_arena;

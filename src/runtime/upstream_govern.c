@@ -193,5 +193,6 @@ enum tc_err tc_upstream_publish(struct tc_cx *cx, struct tc_upstream *server)
         e = tc_registry_set_health(cx, registry, server->row.uuid, health, server->error);
     for (size_t i = 0; i < n; i++)
         tc_descriptor_unref(tools[i].descriptor);
+    tc_pulse_beat(server->owner->options.pulse, TC_PULSE_SERVERS);
     return e;
 }

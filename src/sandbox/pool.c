@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/pidfd.h>
@@ -423,5 +424,16 @@ const char *tc_sandbox_pool_missing(const char *path, bool weak)
         return "The program toolcrib-worker-shell is not installed beside toolcrib.";
     if (!weak && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0)
         return "This kernel has no seccomp to confine scripts with (\"sandbox\": \"weak\" runs them all the same).";
+    return NULL;
+}
+
+const char *tc_sandbox_pool_limit(void)
+{
+    uint32_t action = SECCOMP_RET_KILL_PROCESS;
+
+    if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0)
+        return "This kernel has no seccomp: scripts run without a filter of system calls.";
+    if (syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) <= 0)
+        return "This kernel has no landlock: files are guarded by one wall, not two.";
     return NULL;
 }

@@ -34,6 +34,8 @@ PARKS void tc_sandbox_pool_close(struct tc_cx *cx, struct tc_sandbox_pool *pool)
 /* NULL when scripts can be run by the program at `path`, which may be NULL; else a sentence that says
  * what is missing. */
 const char *tc_sandbox_pool_missing(const char *path, bool weak);
+/* NULL when they are confined as well as they can be; else what is weaker, a sentence. */
+const char *tc_sandbox_pool_limit(void);
 /* The zygote's process id, 0 when none runs; for tests. */
 int tc_sandbox_pool_pid(const struct tc_sandbox_pool *pool);
 

@@ -10,7 +10,7 @@ const routes = {
     'GET /.well-known/oauth-protected-resource': OPEN, 'GET /.well-known/oauth-protected-resource/{endpoint}': OPEN,
     'GET /.well-known/oauth-protected-resource/{endpoint}/{agent}': OPEN, 'GET /oauth/callback': OPEN, 'GET /oauth/client.json': OPEN,
     'GET /healthz': OPEN, 'GET /readyz': OPEN, 'GET /openapi.json': OPEN, 'GET /metrics': VIEWER,
-    'GET /admin/system/info': VIEWER,
+    'GET /admin/system/info': VIEWER, 'GET /admin/system/watch': VIEWER,
     'POST /admin/session/create': OPEN, 'GET /admin/session/info': VIEWER, 'POST /admin/session/remove': VIEWER,
     'POST /admin/tool/page': VIEWER, 'GET /admin/tool/all': VIEWER, 'GET /admin/tool/info': VIEWER,
     'POST /admin/tool/update': OPERATOR, 'POST /admin/tool/sync': OPERATOR, 'GET /admin/tool/forAgent': VIEWER,

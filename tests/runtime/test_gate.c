@@ -174,7 +174,7 @@ static void meanwhile(struct tc_cx *cx, void *arg)
     if (open_gate(cx, &g, tools, "{'id':'work','toolsets':['mcp-box']}")) {
         expect_int(name(&g, "box__add"), TC_OK);
         expect_int(permission(&g, &ask), TC_OK);
-        tc_registry_touch(g.t.runtime->registry); /* something else changed */
+        tc_registry_touch(g.t.runtime->registry, TC_PULSE_AGENTS); /* something else changed */
         expect_int(permission(&g, &ask), TC_OK);
         expect(!ask);
         test_runtime_agent(&g.t, "{'id':'work','toolsets':['mcp-box'],'tools':{'permissions':{'mcp/*':'ask'}}}");

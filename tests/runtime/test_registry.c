@@ -133,11 +133,11 @@ void test_registry__each_change_counts_and_is_told(void **state)
     assert_int_equal(tc_registry_set_health(f.cx, f.registry, TC_STR("s"), TC_SERVER_PAUSED, TC_STR("")), TC_OK);
     assert_int_equal(tc_registry_set_health(f.cx, f.registry, TC_STR("s"), TC_SERVER_PAUSED, TC_STR("")), TC_OK);
     assert_int_equal(tc_registry_set_row(f.cx, f.registry, &row), TC_OK);
-    tc_registry_touch(f.registry);
+    tc_registry_touch(f.registry, TC_PULSE_AGENTS);
     assert_int_equal(told, 4); /* the same health again is no change */
     assert_int_equal(tc_registry_get(f.registry).version, version + 4);
     tc_registry_unwatch(f.registry, &told);
-    tc_registry_touch(f.registry);
+    tc_registry_touch(f.registry, TC_PULSE_AGENTS);
     assert_int_equal(told, 4);
     end(&f);
 }
