@@ -12,6 +12,7 @@ declare module 'vue-router' {
 
 const routes: RouteRecordRaw[] = [
     { path: '/', component: () => import('./pages/Overview.vue'), meta: { nav: 'overview', title: 'nav.overview' } },
+    { path: '/start', component: () => import('./pages/Start.vue'), meta: { title: 'nav.start' } },
     { path: '/agent/tools', component: () => import('./pages/Tools.vue'), meta: { nav: 'tools', title: 'nav.tools' } },
     { path: '/agent/agents', component: () => import('./pages/Agents.vue'), meta: { nav: 'agents', title: 'nav.agents' } },
     { path: '/agent/agents/:id/:tab(general|tools|prompt|workspace|limits|history)?', component: () => import('./pages/Agent.vue'), meta: { nav: 'agents', title: 'nav.agents' } },

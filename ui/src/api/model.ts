@@ -79,3 +79,4 @@ export interface Preview {
     prompt?: string; parts?: { source: string; toolId?: string | null; text: string; tokens?: number }[]; tokens?: { prompt: number; tools: number };
     diagnostics: { code: string; message: string }[];
 }
+export interface Token { id: string; role: 'viewer' | 'operator' | 'admin' | 'agent'; agent: string | null; label: string; createdAt: string; expiresAt: string | null; revokedAt: string | null; usedAt: string | null }
