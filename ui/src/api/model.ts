@@ -8,7 +8,7 @@ export type UpdatedBy = (Principal & { at: string }) | null;
 
 export interface SystemInfo {
     version: string; listen: string; publicUrl: string | null; dataDir: string; store: string;
-    sandbox: { state: 'full' | 'limited' | 'none'; reason: string | null };
+    sandbox: { level: 'full' | 'limited' | 'none'; reason: string | null };
     startedAt: string; firstCallAt: string | null; stdioFromApi: boolean;
 }
 
