@@ -119,7 +119,7 @@ static void read_sections(struct elf *e, struct tc_str head)
     }
 }
 
-static const char *type_of(const struct elf *e, const char **ret_type)
+static const char *type_of(struct tc_magic *m, const struct elf *e)
 {
     static const char *const types[] = {NULL, "application/x-object", "application/x-executable",
                                         "application/x-sharedlib", "application/x-coredump"};
@@ -128,10 +128,10 @@ static const char *type_of(const struct elf *e, const char **ret_type)
     if (e->type > TYPE_CORE)
         return "unknown type";
     if (types[e->type])
-        *ret_type = types[e->type];
+        m->type = types[e->type];
     if (!e->pie)
         return names[e->type];
-    *ret_type = "application/x-pie-executable";
+    m->type = "application/x-pie-executable";
     return "pie executable";
 }
 
@@ -147,7 +147,7 @@ static void add_linking(const struct elf *e, struct tc_buf *to)
         tc_buf_printf(to, ", interpreter %s", e->interpreter);
 }
 
-const char *tc_magic_elf(struct tc_magic *m, const char **ret_type)
+const char *tc_magic_elf(struct tc_magic *m)
 {
     struct tc_str s = m->head, copy;
     struct elf e = {.m = m, .wide = s.n > 5 && s.p[4] == 2, .big = s.n > 5 && s.p[5] == 2};
@@ -162,7 +162,7 @@ const char *tc_magic_elf(struct tc_magic *m, const char **ret_type)
     read_segments(&e, s);
     read_sections(&e, s);
     tc_buf_init(&text, 1 << 16);
-    tc_buf_printf(&text, "ELF %s-bit %s %s", e.wide ? "64" : "32", e.big ? "MSB" : "LSB", type_of(&e, ret_type));
+    tc_buf_printf(&text, "ELF %s-bit %s %s", e.wide ? "64" : "32", e.big ? "MSB" : "LSB", type_of(m, &e));
     if (machine)
         tc_buf_printf(&text, ", %s", machine);
     if ((unsigned)number(&e, s, 18, 2) == 40)

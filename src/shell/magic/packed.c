@@ -69,7 +69,7 @@ static struct tc_str zip_name(struct tc_str s, int n)
 }
 
 /* Documents that are archives. */
-static const char *zip_document(struct tc_str s, const char **ret_type)
+static const char *zip_document(struct tc_magic *m, struct tc_str s)
 {
     static const struct {
         struct tc_str name;
@@ -94,7 +94,7 @@ static const char *zip_document(struct tc_str s, const char **ret_type)
 
     for (size_t i = 0; tc_str_is(first, "mimetype") && i < sizeof kinds / sizeof *kinds; i++)
         if (tc_str_starts(tc_str_from(s, 38), kinds[i].name)) {
-            *ret_type = kinds[i].type;
+            m->type = kinds[i].type;
             return kinds[i].text;
         }
     if (!tc_str_is(first, "[Content_Types].xml") && !tc_str_is(first, "_rels/.rels"))
@@ -102,18 +102,18 @@ static const char *zip_document(struct tc_str s, const char **ret_type)
     for (int n = 1; n < 5; n++)
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
             if (tc_str_starts(zip_name(s, n), parts[i].name)) {
-                *ret_type = parts[i].type;
+                m->type = parts[i].type;
                 return parts[i].text;
             }
     return NULL;
 }
 
-const char *tc_magic_zip(struct tc_magic *m, const char **ret_type)
+const char *tc_magic_zip(struct tc_magic *m)
 {
     static const char *const methods[] = {"store", NULL, NULL, NULL, NULL, NULL, NULL, NULL, "deflate"};
     struct tc_str s = m->head;
     unsigned version = (unsigned)tc_magic_little(s, 4, 1), method = (unsigned)tc_magic_little(s, 8, 2);
-    const char *text = s.n < 30 ? NULL : zip_document(s, ret_type);
+    const char *text = s.n < 30 ? NULL : zip_document(m, s);
 
     if (text || s.n < 30)
         return text;

@@ -1,5 +1,5 @@
 /*
- * The details of pictures and sound: PNG, JPEG, WebP, WAVE, MP3.
+ * The details of pictures: PNG, JPEG, WebP. Others are in bitmap.c.
  */
 #include "shell/magic/magic.h"
 
@@ -95,53 +95,4 @@ const char *tc_magic_webp(struct tc_magic *m)
         return "RIFF (little-endian) data, Web/P image";
     return tc_arena_printf(m->c->arena, "RIFF (little-endian) data, Web/P image, VP8 encoding, %ux%u, Scaling: "
                            "[none]x[none], YUV color, decoders should clamp", width, height).p;
-}
-
-const char *tc_magic_wave(struct tc_magic *m)
-{
-    struct tc_str s = m->head;
-    unsigned channels = (unsigned)tc_magic_little(s, 22, 2);
-    const char *sides = channels == 1 ? "mono" : channels == 2 ? "stereo" : NULL;
-
-    if (!tc_str_starts(tc_str_from(s, 12), TC_STR("fmt ")) || tc_magic_little(s, 20, 2) != 1 || s.n < 36)
-        return "RIFF (little-endian) data, WAVE audio";
-    if (!sides)
-        sides = tc_arena_printf(m->c->arena, "%u channels", channels).p;
-    return tc_arena_printf(m->c->arena, "RIFF (little-endian) data, WAVE audio, Microsoft PCM, %u bit, %s %u Hz",
-                           (unsigned)tc_magic_little(s, 34, 2), sides ? sides : "",
-                           (unsigned)tc_magic_little(s, 24, 4)).p;
-}
-
-/* A frame of MPEG's layer III at `at`; NULL when there is none. */
-static const char *mpeg_frame(struct tc_magic *m, size_t at)
-{
-    static const unsigned bits[2][16] = {{0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0},
-                                         {0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0}};
-    static const char *const rates[2][4] = {{"22.05", "24", "16", NULL}, {"44.1", "48", "32", NULL}};
-    static const char *const modes[] = {"Stereo", "JntStereo", "2x Monaural", "Monaural"};
-    unsigned head = (unsigned)tc_magic_big(m->head, at, 4), first = head >> 16 & 0xfffe, v1 = first == 0xfffa;
-
-    if ((first != 0xfffa && first != 0xfff2) || !bits[v1][head >> 12 & 15] || !rates[v1][head >> 10 & 3])
-        return NULL;
-    return tc_arena_printf(m->c->arena, "MPEG ADTS, layer III, v%d, %3u kbps, %s kHz, %s", v1 ? 1 : 2,
-                           bits[v1][head >> 12 & 15], rates[v1][head >> 10 & 3], modes[head >> 6 & 3]).p;
-}
-
-const char *tc_magic_mpeg(struct tc_magic *m, const char **ret_type)
-{
-    struct tc_str s = m->head;
-    size_t size = 0;
-    const char *frame;
-
-    if (!tc_str_starts(s, TC_STR("ID3")))
-        return mpeg_frame(m, 0);
-    if (s.n < 10)
-        return NULL;
-    for (size_t i = 6; i < 10; i++)
-        size = size << 7 | ((unsigned char)s.p[i] & 0x7f);
-    frame = mpeg_frame(m, size + 10);
-    if (!frame)
-        *ret_type = "application/octet-stream";
-    return tc_arena_printf(m->c->arena, "Audio file with ID3 version 2.%d.%d%s%s", s.p[3], s.p[4],
-                           frame ? ", contains: " : "", frame ? frame : "").p;
 }
