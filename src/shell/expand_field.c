@@ -255,7 +255,7 @@ void tc_sh_part_result(struct tc_sh_expansion *x, struct tc_str text, bool quote
 
 void tc_sh_part_list(struct tc_sh_expansion *x, const struct tc_str *v, size_t n, bool star, bool quoted)
 {
-    bool apart = x->aim == TC_SH_AIM_FIELDS && !(star && quoted);
+    bool apart = x->aim == TC_SH_AIM_FIELDS && !(star && quoted), joined;
     struct tc_str joint = TC_STR(" ");
 
     if (n == 0) {
@@ -264,10 +264,13 @@ void tc_sh_part_list(struct tc_sh_expansion *x, const struct tc_str *v, size_t n
         x->no_nulls = x->no_nulls || (quoted && !star);
         return;
     }
-    if (!apart && star)
+    if (apart ? !quoted : star)
         joint = tc_sh_expansion_ifs(x)->joint;
+    joined = apart && !quoted && joint.n;
     for (size_t i = 0; i < n && x->flow == TC_SH_NEXT; i++) {
-        if (i > 0 && apart) {
+        if (i > 0 && joined) {
+            split(x, joint, false); /* so an empty element is a field where no blank is between them */
+        } else if (i > 0 && apart) {
             tc_sh_part_end(x, false);
             x->blank = false;
         } else if (i > 0) {
