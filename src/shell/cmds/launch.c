@@ -19,3 +19,23 @@ int tc_launch(struct tc_cmd_call *c, const struct tc_cmd_run *run)
         tc_cmd_fail(c, "%s‘%s’: %s", how, run->argv[0], strerror(error));
     return status;
 }
+
+char **tc_launch_environ(struct tc_cmd_call *c, const char *name, const char *value)
+{
+    size_t n = strlen(name), kept = 0;
+    char **all, **environ, **to;
+
+    if (tc_cmd_environ(c, &all))
+        return NULL;
+    while (all[kept])
+        kept++;
+    environ = to = TC_ARENA_NEW_N(c->arena, char *, kept + 2);
+    if (!environ)
+        return NULL;
+    for (; *all; all++)
+        if (strncmp(*all, name, n) != 0 || (*all)[n] != '=')
+            *to++ = *all;
+    *to++ = (char *)tc_arena_printf(c->arena, "%s=%s", name, value).p;
+    *to = NULL;
+    return environ;
+}

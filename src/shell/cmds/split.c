@@ -8,7 +8,7 @@
 #include "shell/cmds/split.h"
 
 enum { INPUT_MAX = 256 << 20, LINES_DEFAULT = 1000 };
-enum { ID_SUFFIX = 256, ID_VERBOSE };
+enum { ID_SUFFIX = 256, ID_VERBOSE, ID_FILTER };
 
 static const struct tc_cmd_option options[] = {
     {'a', "a,suffix-length", TC_CMD_VALUE, "N", "suffixes of N characters"},
@@ -24,6 +24,7 @@ static const struct tc_cmd_option options[] = {
     {'n', "n,number", TC_CMD_VALUE, "CHUNKS", "CHUNKS files: N, K/N, l/N, l/K/N, r/N or r/K/N"},
     {'t', "t,separator", TC_CMD_VALUE, "SEP", "lines end with SEP; '\\0' is NUL"},
     {'u', "u,unbuffered", TC_CMD_NONE, NULL, "(ignored)"},
+    {ID_FILTER, "filter", TC_CMD_VALUE, "COMMAND", "hand each to COMMAND, with $FILE set to its name"},
     {ID_VERBOSE, "verbose", TC_CMD_NONE, NULL, "name each file that is made"},
     {0, NULL, TC_CMD_NONE, NULL, NULL},
 };
@@ -158,6 +159,9 @@ static bool apply(struct split *s, int option, const char *value)
         return set_separator(s, value);
     case ID_SUFFIX:
         return set_suffix(s, value);
+    case ID_FILTER:
+        s->filter = value;
+        return true;
     case 'e':
         s->elide = true;
         return true;
@@ -202,7 +206,7 @@ static int run(struct tc_cmd_call *c)
 {
     struct split s = {.c = c, .base = "x", .more = "", .alphabet = "abcdefghijklmnopqrstuvwxyz", .end = '\n'};
     const char *path = "-";
-    int option;
+    int option, status;
 
     while ((option = tc_cmd_option_next(c)) != TC_CMD_OPTION_END) {
         if (option == TC_CMD_OPTION_BAD)
@@ -220,7 +224,14 @@ static int run(struct tc_cmd_call *c)
         s.way = SPLIT_BY_LINES;
         s.size = LINES_DEFAULT;
     }
-    return tc_split_set_length(&s) ? split(&s, path) : 1;
+    if (s.filter && s.only)
+        return tc_cmd_fail_usage(c, "--filter does not process a chunk extracted to stdout"), 1;
+    if (!tc_split_set_length(&s))
+        return 1;
+    tc_buf_init(&s.piece, INPUT_MAX);
+    status = split(&s, path);
+    tc_buf_finish(&s.piece);
+    return s.status > 0 ? s.status : status;
 }
 
 const struct tc_cmd tc_command_split = {

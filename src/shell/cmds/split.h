@@ -1,6 +1,6 @@
 /*
  * What the parts of split share: its options (split.c), the ways in which the input is
- * cut (split_ways.c) and the files that it goes into (split_files.c).
+ * cut (split_ways.c) and the files, or commands, that it goes into (split_files.c).
  */
 #ifndef TC_SHELL_CMDS_SPLIT_H
 #define TC_SHELL_CMDS_SPLIT_H
@@ -22,11 +22,15 @@ struct split {
     unsigned char digits[SPLIT_LENGTH_MAX + 1]; /* of the suffix */
     size_t length;
     int wide; /* how often the suffix grew: so many last letters stand before it */
+    bool filtering; /* a piece is gathered for it */
     bool grows, begun, verbose, elide, has_separator, digits_given;
     char end;
     struct stat input;
     struct tc_cmd_out *out; /* the file that is written; NULL between files */
     const char *name;
+    const char *filter;  /* a command that gets each file instead */
+    struct tc_buf piece; /* what it gets */
+    int status;          /* of one that failed */
 };
 
 /* All of them are false when it was told what is wrong, or the call is over. */

@@ -3,12 +3,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "shell/cmds/launch.h"
 #include "shell/cmds/split.h"
 
-enum { LENGTH_LEAST = 2 };
+enum { LENGTH_LEAST = 2, SIGNALLED = 128 };
 
 /* --- names --- */
 
@@ -89,7 +91,12 @@ bool tc_split_open_next(struct split *s)
     if (!s->name)
         return false;
     if (s->verbose)
-        tc_cmd_printf(c->out, "creating file %s\n", tc_cmd_quote_name(c, s->name));
+        tc_cmd_printf(c->out, s->filter ? "executing with FILE=%s\n" : "creating file %s\n",
+                      s->filter ? tc_cmd_quote_odd(c, s->name) : tc_cmd_quote_name(c, s->name));
+    if (s->filter) {
+        s->filtering = true;
+        return true;
+    }
     if (tc_cmd_stat(c, s->name, &there) == 0 && S_ISREG(there.st_mode) && there.st_ino == s->input.st_ino &&
         there.st_dev == s->input.st_dev)
         return tc_cmd_fail(c, "%s would overwrite input; aborting", tc_cmd_quote_name(c, s->name)), false;
@@ -101,18 +108,47 @@ bool tc_split_open_next(struct split *s)
     return true;
 }
 
+/* PARKS. Runs the command with what the file would have got. */
+static bool run_filter(struct split *s)
+{
+    struct tc_cmd_call *c = s->c;
+    char *argv[] = {"sh", "-c", (char *)s->filter, NULL};
+    struct tc_str input = tc_buf_get(&s->piece);
+    struct tc_cmd_run run = {.argv = argv, .environ = tc_launch_environ(c, "FILE", s->name), .input = &input};
+
+    s->filtering = false;
+    if (!run.environ || s->piece.failed)
+        return tc_cmd_fail_memory(c), false;
+    s->status = tc_cmd_spawn(c, &run);
+    tc_buf_clear(&s->piece);
+    if (s->status == SIGNALLED + SIGPIPE) /* it had enough */
+        s->status = 0;
+    if (s->status > SIGNALLED && sigabbrev_np(s->status - SIGNALLED))
+        tc_cmd_fail(c, "with FILE=%s, signal %s from command: %s", s->name, sigabbrev_np(s->status - SIGNALLED),
+                    s->filter);
+    else if (s->status > 0)
+        tc_cmd_fail(c, "with FILE=%s, exit %d from command: %s", s->name, s->status, s->filter);
+    return s->status == 0;
+}
+
 bool tc_split_close_file(struct split *s)
 {
-    int error = s->out ? tc_cmd_out_close(s->c, s->out) : 0;
+    int error;
 
+    if (s->filtering)
+        return run_filter(s);
+    error = s->out ? tc_cmd_out_close(s->c, s->out) : 0;
     s->out = NULL;
     return !error || (tc_cmd_fail_errno(s->c, s->name, error), false);
 }
 
 bool tc_split_put(struct split *s, struct tc_str bytes)
 {
-    if (!tc_cmd_tick(s->c, 1 + (unsigned)(bytes.n >> 8)) || (!s->out && !tc_split_open_next(s)))
+    if (!tc_cmd_tick(s->c, 1 + (unsigned)(bytes.n >> 8)) || (!s->out && !s->filtering && !tc_split_open_next(s)))
         return false;
-    tc_cmd_write(s->out, bytes.p, bytes.n);
+    if (s->filtering)
+        tc_buf_str(&s->piece, bytes);
+    else
+        tc_cmd_write(s->out, bytes.p, bytes.n);
     return true;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "toolcrib/shellfs.h"
+#include "shell/cmds/launch.h"
 
 enum { OPTION_SHOW_LIMITS = 256, OPTION_PROCESS_SLOT };
 enum { LINE_BYTES_MAX = 131072, ITEM_MAX = 16 << 20, ARGS_MAX = 65536 };
@@ -411,29 +411,12 @@ static void drop_replace(struct xargs *x)
 /* As commands run one after the other, each is the first. */
 static bool set_slot(struct xargs *x, const char *name)
 {
-    size_t n = strlen(name), kept = 0;
-    char **all, **environ;
-
     if (strchr(name, '=')) {
         tc_cmd_fail(x->c, "option --process-slot-var may not be set to a value which includes `='");
         return false;
     }
-    if (tc_cmd_environ(x->c, &all))
-        return false;
-    for (environ = all; *environ; environ++)
-        kept++;
-    environ = TC_ARENA_NEW_N(x->c->arena, char *, kept + 2);
-    if (!environ) {
-        tc_cmd_fail_memory(x->c);
-        return false;
-    }
-    x->environ = environ;
-    for (; *all; all++)
-        if (strncmp(*all, name, n) != 0 || (*all)[n] != '=')
-            *environ++ = *all;
-    *environ++ = (char *)tc_arena_printf(x->c->arena, "%s=0", name).p;
-    *environ = NULL;
-    return true;
+    x->environ = tc_launch_environ(x->c, name, "0");
+    return x->environ || (tc_cmd_fail_memory(x->c), false);
 }
 
 static bool set_option(struct xargs *x, int option, char **file)
