@@ -1,0 +1,22 @@
+/*
+ * What the files of servers share. Private to servers_*.c.
+ */
+#ifndef TC_RUNTIME_SERVERS_IMPL_H
+#define TC_RUNTIME_SERVERS_IMPL_H
+
+#include "runtime/upstream.h"
+
+/* What an operator knows of it. */
+enum tc_err tc_servers_info_of(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_info *ret);
+/* The server of that name or UUID, locked. */
+PARKS enum tc_err tc_servers_take(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                                  struct tc_upstream **ret);
+/* Stores `row`, if that version is still there (0: any), and takes it over. The caller holds
+ * the lock. */
+PARKS enum tc_err tc_servers_commit(struct tc_cx *cx, struct tc_upstream *server, struct tc_server_row row,
+                                    int64_t version);
+/* Settings with this member in them. */
+enum tc_err tc_servers_with_member(struct tc_cx *cx, struct tc_str settings, const struct tc_str *path, size_t n,
+                                   struct tc_str json, struct tc_str *ret);
+
+#endif
