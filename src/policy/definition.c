@@ -1,0 +1,343 @@
+/*
+ * Two entries walked side by side. Depth and number of findings are bounded: an entry may
+ * be hostile.
+ */
+#include "policy/definition.h"
+
+#include "toolcrib/buf.h"
+
+enum { DEPTH_MAX = 32, TEXT_MAX = 512 * 1024, REQUIRED_MAX = 512 /* names that are looked at one by one */ };
+
+struct comparison {
+    struct tc_cx *cx;
+    struct tc_definition_change *changes;
+    size_t n;
+    bool failed; /* no memory */
+};
+
+const char *tc_severity_name(enum tc_severity severity)
+{
+    static const char *const names[] = {"low", "medium", "high"};
+
+    return names[severity];
+}
+
+/* --- orders to a model --- */
+
+static const char *const order_words[] = {
+    "always call",       "always use this",     "call this tool first", "call this first",     "use this tool first",
+    "use this first",    "before any other",    "before using any",     "before calling any",  "instead of any other",
+    "instead of other",  "do not use any other", "do not use other",    "you must",            "must be called",
+    "must always",       "ignore previous",     "ignore all",           "ignore any",          "ignore other",
+    "ignore the above",  "ignore your",         "disregard",            "do not tell",         "don't tell",
+    "never tell",        "do not mention",      "don't mention",        "never mention",       "do not inform",
+    "do not reveal",     "without telling",     "without informing",    "without asking",      "system prompt",
+    "<important>",       "忽略之前",            "忽略以上",             "忽略其他",            "不要告诉",
+    "不要提及",          "必须先调用",          "务必先调用",           "总是先调用",          "优先调用此工具",
+};
+
+/* Lower case, one space for each run of white space. */
+static struct tc_str plain(struct tc_cx *cx, struct tc_str text)
+{
+    struct tc_str out;
+    struct tc_buf buf;
+    bool space = false;
+
+    tc_buf_init(&buf, TEXT_MAX);
+    for (size_t i = 0; i < text.n && i < TEXT_MAX; i++) {
+        char c = text.p[i];
+        if (c == ' ' || (c >= '\t' && c <= '\r')) {
+            space = true;
+            continue;
+        }
+        if (space)
+            tc_buf_char(&buf, ' ');
+        space = false;
+        tc_buf_char(&buf, c >= 'A' && c <= 'Z' ? (char)(c + 32) : c);
+    }
+    out = tc_buf_dup(&buf, cx->arena);
+    tc_buf_finish(&buf);
+    return out;
+}
+
+struct tc_str tc_definition_orders(struct tc_cx *cx, struct tc_str text)
+{
+    struct tc_str words = plain(cx, text);
+
+    if (!words.p)
+        return words;
+    for (size_t i = 0; i < sizeof order_words / sizeof *order_words; i++)
+        if (tc_str_find(words, tc_str_of(order_words[i])) != SIZE_MAX)
+            return tc_str_of(order_words[i]);
+    return TC_STR("");
+}
+
+/* --- findings --- */
+
+/* The finding, for what else there is to say; NULL when there are enough. */
+static struct tc_definition_change *note(struct comparison *c, const char *kind, struct tc_str path,
+                                         const struct tc_json *from, const struct tc_json *to)
+{
+    struct tc_definition_change *change;
+
+    if (!path.p)
+        c->failed = true;
+    if (c->failed || c->n == TC_DEFINITION_CHANGES_MAX)
+        return NULL;
+    change = &c->changes[c->n++];
+    *change = (struct tc_definition_change){kind, path, from, to, TC_SEVERITY_LOW, TC_STR("")};
+    return change;
+}
+
+static void note_as(struct comparison *c, const char *kind, struct tc_str path, const struct tc_json *from,
+                    const struct tc_json *to, enum tc_severity severity)
+{
+    struct tc_definition_change *change = note(c, kind, path, from, to);
+
+    if (change)
+        change->severity = severity;
+}
+
+/* What orders a new text gives makes the change grave. */
+static void judge_text(struct comparison *c, struct tc_definition_change *change, const struct tc_json *text)
+{
+    struct tc_str orders = tc_definition_orders(c->cx, tc_json_str(text));
+
+    if (!orders.p)
+        c->failed = true;
+    if (!change || !orders.n)
+        return;
+    change->orders = orders;
+    change->severity = TC_SEVERITY_HIGH;
+}
+
+static struct tc_str below(struct comparison *c, struct tc_str path, struct tc_str key)
+{
+    struct tc_str whole;
+    struct tc_buf buf;
+
+    tc_buf_init(&buf, TEXT_MAX);
+    tc_buf_str(&buf, path);
+    tc_buf_char(&buf, '/');
+    for (size_t i = 0; i < key.n; i++) {
+        if (key.p[i] == '~' || key.p[i] == '/')
+            tc_buf_cstr(&buf, key.p[i] == '~' ? "~0" : "~1");
+        else
+            tc_buf_char(&buf, key.p[i]);
+    }
+    whole = tc_buf_dup(&buf, c->cx->arena);
+    tc_buf_finish(&buf);
+    return whole;
+}
+
+/* --- hints --- */
+
+static bool hint(const struct tc_json *entry, const char *name, bool otherwise)
+{
+    return tc_json_bool(tc_json_get_c(tc_json_get_c(entry, "annotations"), name), otherwise);
+}
+
+static bool destroys(const struct tc_json *entry)
+{
+    return !hint(entry, "readOnlyHint", false) && hint(entry, "destructiveHint", true);
+}
+
+static const struct tc_json *annotation(const struct tc_json *entry, const char *name)
+{
+    return tc_json_get_c(tc_json_get_c(entry, "annotations"), name);
+}
+
+static void compare_hints(struct comparison *c, const struct tc_json *before, const struct tc_json *after)
+{
+    static const char *const others[] = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"};
+    bool told_read_only = hint(before, "readOnlyHint", false) && !hint(after, "readOnlyHint", false),
+         told_destructive = !destroys(before) && destroys(after);
+
+    if (told_read_only)
+        note_as(c, "readOnlyRemoved", TC_STR("/annotations/readOnlyHint"), annotation(before, "readOnlyHint"),
+                annotation(after, "readOnlyHint"), TC_SEVERITY_HIGH);
+    if (told_destructive)
+        note_as(c, "destructiveAdded", TC_STR("/annotations/destructiveHint"), annotation(before, "destructiveHint"),
+                annotation(after, "destructiveHint"), TC_SEVERITY_HIGH);
+    for (size_t i = told_read_only; i < sizeof others / sizeof *others; i++) {
+        const struct tc_json *from = annotation(before, others[i]), *to = annotation(after, others[i]);
+        bool reaches = i == 3 && !hint(before, others[i], true) && hint(after, others[i], true);
+        if ((i == 1 && told_destructive) || (!from && !to) || (from && to && tc_json_equal(from, to)))
+            continue;
+        note_as(c, "annotationsChanged", below(c, TC_STR("/annotations"), tc_str_of(others[i])), from, to,
+                reaches ? TC_SEVERITY_MEDIUM : TC_SEVERITY_LOW);
+    }
+}
+
+/* --- schemas --- */
+
+static bool same(const struct tc_json *a, const struct tc_json *b)
+{
+    return (!a && !b) || (a && b && tc_json_equal(a, b));
+}
+
+static bool lists(const struct tc_json *array, const struct tc_json *item)
+{
+    struct tc_json_iter it = tc_json_iter(array);
+    const struct tc_json *value;
+
+    while (tc_json_next(&it, NULL, &value))
+        if (tc_json_equal(value, item))
+            return true;
+    return false;
+}
+
+static void compare_required(struct comparison *c, struct tc_str path, const struct tc_json *before,
+                             const struct tc_json *after)
+{
+    struct tc_json_iter it = tc_json_iter(after);
+    const struct tc_json *name;
+    bool added = false, few = tc_json_count(before) <= REQUIRED_MAX && tc_json_count(after) <= REQUIRED_MAX;
+
+    while (few && tc_json_next(&it, NULL, &name))
+        if (!lists(before, name)) {
+            note_as(c, "requiredAdded", path, NULL, name, TC_SEVERITY_MEDIUM);
+            added = true;
+        }
+    if (!added)
+        note(c, "schemaChanged", path, before, after);
+}
+
+static void compare_text(struct comparison *c, const char *kind, struct tc_str path, const struct tc_json *before,
+                         const struct tc_json *after)
+{
+    judge_text(c, note(c, kind, path, before, after), after);
+}
+
+static void compare_schema(struct comparison *c, struct tc_str path, const struct tc_json *before,
+                           const struct tc_json *after, unsigned depth);
+
+static void compare_properties(struct comparison *c, struct tc_str path, const struct tc_json *before,
+                               const struct tc_json *after, unsigned depth)
+{
+    struct tc_json_iter it = tc_json_iter(after);
+    const struct tc_json *value;
+    struct tc_str key;
+
+    while (tc_json_next(&it, &key, &value)) {
+        const struct tc_json *former = tc_json_get(before, key);
+        struct tc_definition_change *added;
+        struct tc_str at = below(c, path, key);
+        if (former) {
+            compare_schema(c, at, former, value, depth + 1);
+            continue;
+        }
+        added = note(c, "propertyAdded", at, NULL, value);
+        if (added)
+            added->severity = TC_SEVERITY_MEDIUM;
+        judge_text(c, added, tc_json_get_c(value, "description"));
+    }
+    for (it = tc_json_iter(before); tc_json_next(&it, &key, &value);)
+        if (!tc_json_get(after, key))
+            note(c, "propertyRemoved", below(c, path, key), value, NULL);
+}
+
+/* A switch that is on unless somebody says otherwise is what a caller gets who says nothing. */
+static enum tc_severity default_severity(const struct tc_json *before, const struct tc_json *after)
+{
+    bool on = tc_json_is(after, TC_JSON_TRUE) && !tc_json_is(before, TC_JSON_TRUE);
+
+    return on ? TC_SEVERITY_HIGH : TC_SEVERITY_MEDIUM;
+}
+
+static void compare_keyword(struct comparison *c, struct tc_str path, struct tc_str key,
+                            const struct tc_json *const sides[2], unsigned depth)
+{
+    struct tc_str at = below(c, path, key);
+    const struct tc_json *before = sides[0], *after = sides[1];
+    bool objects = tc_json_is(before, TC_JSON_OBJECT) && tc_json_is(after, TC_JSON_OBJECT);
+
+    if (tc_str_is(key, "properties") && (objects || !before || !after))
+        compare_properties(c, at, before, after, depth);
+    else if (tc_str_is(key, "required"))
+        compare_required(c, at, before, after);
+    else if (tc_str_is(key, "default"))
+        note_as(c, "defaultChanged", at, before, after, default_severity(before, after));
+    else if (tc_str_is(key, "description"))
+        compare_text(c, "descriptionChanged", at, before, after);
+    else if (tc_str_is(key, "title"))
+        compare_text(c, "titleChanged", at, before, after);
+    else if (tc_str_is(key, "items") && objects)
+        compare_schema(c, at, before, after, depth + 1);
+    else
+        note_as(c, "schemaChanged", at, before, after, TC_SEVERITY_MEDIUM);
+}
+
+static void compare_schema(struct comparison *c, struct tc_str path, const struct tc_json *before,
+                           const struct tc_json *after, unsigned depth)
+{
+    struct tc_json_iter it;
+    const struct tc_json *value;
+    struct tc_str key;
+
+    if (c->failed || same(before, after))
+        return;
+    if (depth > DEPTH_MAX || !tc_json_is(before, TC_JSON_OBJECT) || !tc_json_is(after, TC_JSON_OBJECT)) {
+        note_as(c, "schemaChanged", path, before, after, TC_SEVERITY_MEDIUM);
+        return;
+    }
+    for (it = tc_json_iter(after); tc_json_next(&it, &key, &value);)
+        if (!same(tc_json_get(before, key), value))
+            compare_keyword(c, path, key, (const struct tc_json *[]){tc_json_get(before, key), value}, depth);
+    for (it = tc_json_iter(before); tc_json_next(&it, &key, &value);)
+        if (!tc_json_get(after, key))
+            compare_keyword(c, path, key, (const struct tc_json *[]){value, NULL}, depth);
+}
+
+/* --- the whole --- */
+
+static const struct tc_json *title_of(const struct tc_json *entry)
+{
+    const struct tc_json *title = tc_json_get_c(entry, "title");
+
+    return title ? title : annotation(entry, "title");
+}
+
+/* By severity, in their order. */
+static void sort(struct tc_definition_change *changes, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        struct tc_definition_change change = changes[i];
+        size_t at = i;
+        for (; at > 0 && changes[at - 1].severity < change.severity; at--)
+            changes[at] = changes[at - 1];
+        changes[at] = change;
+    }
+}
+
+enum tc_err tc_definition_compare(struct tc_cx *cx, const struct tc_json *before, const struct tc_json *after,
+                                  struct tc_definition_change **ret_changes, size_t *ret_n)
+{
+    struct comparison c = {
+        .cx = cx, .changes = TC_ARENA_NEW_N(cx->arena, struct tc_definition_change, TC_DEFINITION_CHANGES_MAX)};
+    const struct tc_json *from = tc_json_get_c(before, "description"), *to = tc_json_get_c(after, "description");
+
+    if (!c.changes)
+        return tc_fail_memory(cx);
+    compare_hints(&c, before, after);
+    if (!same(from, to)) {
+        struct tc_definition_change *change = note(&c, "descriptionChanged", TC_STR("/description"), from, to);
+        if (change)
+            change->severity = TC_SEVERITY_MEDIUM;
+        judge_text(&c, change, to);
+    }
+    if (!same(title_of(before), title_of(after)))
+        compare_text(&c, "titleChanged", TC_STR("/title"), title_of(before), title_of(after));
+    compare_schema(&c, TC_STR("/inputSchema"), tc_json_get_c(before, "inputSchema"),
+                   tc_json_get_c(after, "inputSchema"), 0);
+    from = tc_json_get_c(before, "outputSchema");
+    to = tc_json_get_c(after, "outputSchema");
+    if (!same(from, to))
+        note(&c, "outputChanged", TC_STR("/outputSchema"), from, to);
+    if (c.failed)
+        return tc_fail_memory(cx);
+    sort(c.changes, c.n);
+    *ret_changes = c.changes;
+    *ret_n = c.n;
+    return TC_OK;
+}
