@@ -73,8 +73,9 @@ async function compiled(t, bodies) {
     symlinkSync(join(peers, 'node_modules'), join(dir, 'node_modules'));
     writeFileSync(join(dir, 'bodies.ts'), types + bodies.map(([provider, body], i) =>
         `export const body${i}: Types['${provider}'] = ${body};\n`).join(''));
-    const got = await run([node, join(peers, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext',
-        '--target', 'es2022', '--types', '', 'bodies.ts'], { cwd: dir });
+    const compilerOptions = { noEmit: true, strict: true, skipLibCheck: true, module: 'nodenext', target: 'es2022', types: [] };
+    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['bodies.ts'] }));
+    const got = await run([node, join(peers, 'node_modules/typescript/bin/tsc')], { cwd: dir });
     assert.equal(got.code === 0, got.stdout === '', got.stderr);
     return got.stdout;
 }
