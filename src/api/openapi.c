@@ -333,11 +333,22 @@ static void write_paths(struct tc_jsonw *w)
     tc_jsonw_end(w);
 }
 
+/* Several files may stand behind one resource. */
+static bool is_first(const struct tc_api_resource *const *resource)
+{
+    for (const struct tc_api_resource *const *at = tc_api_table; at != resource; at++)
+        if (strcmp((*at)->name, (*resource)->name) == 0)
+            return false;
+    return true;
+}
+
 static void write_tags(struct tc_jsonw *w)
 {
     tc_jsonw_key(w, "tags");
     tc_jsonw_array(w);
     for (const struct tc_api_resource *const *at = tc_api_table; *at; at++) {
+        if (!is_first(at))
+            continue;
         tc_jsonw_object(w);
         tc_jsonw_kcstr(w, "name", (*at)->name);
         tc_jsonw_kcstr(w, "description", (*at)->summary);

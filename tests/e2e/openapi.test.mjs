@@ -28,6 +28,8 @@ test('every operation has a name of its own, and every reference leads somewhere
     assert.deepEqual(ids.filter((id, i) => !/^[a-z][A-Za-z0-9]+$/.test(id) || ids.indexOf(id) !== i), []);
     const used = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
     assert.deepEqual(used.filter((name) => !document.components.schemas[name]), []);
+    const tags = document.tags.map(({ name }) => name);
+    assert.equal(new Set(tags).size, tags.length);
     assert.ok(ids.includes('agentPreviewPrompt') && ids.includes('getRunsByIdEvents'));
 });
 
