@@ -80,3 +80,9 @@ export interface Preview {
     diagnostics: { code: string; message: string }[];
 }
 export interface Token { id: string; role: 'viewer' | 'operator' | 'admin' | 'agent'; agent: string | null; label: string; createdAt: string; expiresAt: string | null; revokedAt: string | null; usedAt: string | null }
+interface Fault { code: string; message: string; hint?: string }
+export interface ChannelTest {
+    id: string; ok: boolean; provider: string; model: string; capability: Capability; imageInput: boolean; contextWindow: number;
+    list: { ms: number; models: string[]; error: Fault | null };
+    turn: { ms: number; text?: string; inputTokens?: number; outputTokens?: number; error: Fault | null };
+}
