@@ -17,6 +17,8 @@ const routes: RouteRecordRaw[] = [
     { path: '/agent/agents', component: () => import('./pages/Agents.vue'), meta: { nav: 'agents', title: 'nav.agents' } },
     { path: '/agent/agents/:id/:tab(general|tools|prompt|workspace|limits|history)?', component: () => import('./pages/Agent.vue'), meta: { nav: 'agents', title: 'nav.agents' } },
     { path: '/channels', component: () => import('./pages/Channels.vue'), meta: { nav: 'channels', title: 'nav.channels' } },
+    { path: '/tokens', component: () => import('./pages/Tokens.vue'), meta: { nav: 'tokens', title: 'nav.tokens' } },
+    { path: '/secrets', component: () => import('./pages/Secrets.vue'), meta: { nav: 'secrets', title: 'nav.secrets' } },
     { path: '/sign-in', component: () => import('./pages/SignIn.vue'), meta: { title: 'signIn.title', open: true } },
     { path: '/:rest(.*)*', component: () => import('./pages/NotFound.vue'), meta: { title: 'notFound.title' } },
 ];

@@ -86,3 +86,4 @@ export interface ChannelTest {
     list: { ms: number; models: string[]; error: Fault | null };
     turn: { ms: number; text?: string; inputTokens?: number; outputTokens?: number; error: Fault | null };
 }
+export interface Secret { name: string; createdAt: string; updatedAt: string; updatedBy?: UpdatedBy; usedBy?: { servers: string[]; channels: string[] } }

@@ -14,6 +14,7 @@ export interface Watched {
     servers: Counted & { up: number; down: number; paused: number; held: number };
     runs: { live: number; waiting: number; revision: number };
     calls: { revision: number };
+    tokens: Counted;
 }
 
 export const live = reactive<{ state: Watched | null; connected: boolean; retryAt: number; heardAt: number }>(
