@@ -20,6 +20,7 @@ struct tc_tool_source_events {
     void (*list_changed)(void *arg, enum tc_source_kind kind); /* that list is stale */
     void (*resource_updated)(void *arg, struct tc_str uri);    /* one that was subscribed to; MAY be NULL */
     void (*ended)(void *arg, struct tc_str reason);            /* the connection is gone; the next use starts it anew */
+    void (*said)(void *arg, struct tc_str line);               /* for people, as on stderr; masked; MAY be NULL */
     void *arg;
 };
 

@@ -100,6 +100,14 @@ static void on_resource_updated(void *arg, struct tc_str uri)
     connection->options.events.resource_updated(connection->options.arg, uri);
 }
 
+static void on_said(void *arg, struct tc_str line)
+{
+    struct tc_connection *connection = arg;
+
+    if (connection->options.events.said)
+        connection->options.events.said(connection->options.arg, line);
+}
+
 /* --- starting --- */
 
 static enum tc_err open_peer(struct tc_cx *cx, struct tc_connection *connection, tc_peer_dial *dial,
@@ -115,6 +123,7 @@ static enum tc_err open_peer(struct tc_cx *cx, struct tc_connection *connection,
         .uris = &connection->uris,
         .events = {.list_changed = on_list_changed,
                    .resource_updated = on_resource_updated,
+                   .said = on_said,
                    .ended = on_ended,
                    .arg = connection},
     };

@@ -17,6 +17,7 @@ struct tc_connection_events {
     void (*list_changed)(void *arg, enum tc_source_kind kind);
     void (*resource_updated)(void *arg, struct tc_str uri);
     void (*ended)(void *arg, struct tc_str reason);
+    void (*said)(void *arg, struct tc_str line); /* as it came: not masked */
 };
 
 struct tc_connection_options {

@@ -53,6 +53,7 @@ struct tc_link_events {
      * tc_link_ops.answer. */
     void (*message)(void *arg, struct tc_cx *cx, const struct tc_link_message *message);
     void (*ended)(void *arg);
+    void (*said)(void *arg, struct tc_str line); /* on stderr, cut; may be NULL; also after the end has begun */
     void *arg;
 };
 

@@ -11,7 +11,7 @@
 
 #include "mcp/codec/clean.h"
 
-enum { STDERR_KEEP = 64 << 10, STDERR_FULL = 128 << 10 };
+enum { STDERR_KEEP = 64 << 10, STDERR_FULL = 128 << 10, SAID_MAX = 32 << 10 };
 
 struct line {
     struct tc_cx *cx; /* whose arena lasts for this line */
@@ -181,17 +181,53 @@ void tc_link_stdio_read_stdout(struct tc_cx *cx, void *arg)
     tc_link_stdio_end(link, "The server closed its output.");
 }
 
+/* What of stderr was not told yet. */
+struct unsaid {
+    size_t n;  /* bytes at the end of what is kept: a line that has not ended */
+    bool skip; /* the rest of a line whose beginning was told, being too long */
+};
+
+static void tell(struct tc_link_stdio *link, struct tc_str line)
+{
+    if (line.n && link->events.said)
+        link->events.said(link->events.arg, line);
+}
+
+/* Whole lines are told as they come; of one that is too long its beginning, and never a
+ * piece that begins in the middle: what has to be masked must be whole. */
+static void say(struct tc_link_stdio *link, struct unsaid *unsaid, struct tc_str fresh, bool over)
+{
+    struct tc_str line;
+
+    while (tc_str_chr(fresh, '\n') != SIZE_MAX && tc_str_split(&fresh, '\n', &line)) {
+        if (!unsaid->skip)
+            tell(link, line);
+        unsaid->skip = false;
+    }
+    if (!unsaid->skip && (over || fresh.n > SAID_MAX)) {
+        tell(link, fresh);
+        unsaid->skip = true;
+    }
+    unsaid->n = unsaid->skip ? 0 : fresh.n;
+}
+
 void tc_link_stdio_read_stderr(struct tc_cx *cx, void *arg)
 {
     struct tc_link_stdio *link = arg;
     struct tc_buf *tail = &link->stderr_tail;
+    struct unsaid unsaid = {0};
     enum tc_err code;
 
     do {
+        size_t from = tail->n - unsaid.n;
         code = tc_stream_read(cx, link->err, tail, -1);
         link->heard++;
-        if (tail->failed)
-            tc_buf_clear(tail); /* what was said is lost, what comes is not */
+        if (tail->failed) { /* what was said is lost, what comes is not */
+            tc_buf_clear(tail);
+            unsaid = (struct unsaid){.skip = true};
+            continue;
+        }
+        say(link, &unsaid, tc_str_from(tc_buf_get(tail), from), code != TC_OK);
         if (tail->n > STDERR_FULL)
             tc_buf_drop(tail, tail->n - STDERR_KEEP);
     } while (code == TC_OK || code == TC_E_NO_MEMORY);

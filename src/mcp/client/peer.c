@@ -120,6 +120,14 @@ static void on_link_ended(void *arg)
         peer->events.ended(peer->events.arg);
 }
 
+static void on_link_said(void *arg, struct tc_str line)
+{
+    struct tc_peer *peer = arg;
+
+    if (!peer->closing && peer->events.said)
+        peer->events.said(peer->events.arg, line);
+}
+
 bool tc_peer_alive(const struct tc_peer *peer)
 {
     return !peer->closing && peer->link->ops->alive(peer->link);
@@ -189,7 +197,7 @@ static enum tc_err fail_start(struct tc_cx *cx, struct tc_peer *peer, enum tc_er
 
 static enum tc_err dial_and_greet(struct tc_cx *cx, struct tc_peer *peer, const struct tc_peer_options *options)
 {
-    struct tc_link_events events = {.message = tc_peer_hear, .ended = on_link_ended, .arg = peer};
+    struct tc_link_events events = {.message = tc_peer_hear, .ended = on_link_ended, .said = on_link_said, .arg = peer};
     enum tc_err code = options->dial(cx, options->dial_arg, &events, &peer->link);
 
     return code == TC_OK ? tc_peer_greet(cx, peer, options->start_ms ? options->start_ms : START_MS) : code;

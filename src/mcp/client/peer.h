@@ -20,6 +20,7 @@ struct tc_uri_set;
 struct tc_peer_events {
     void (*list_changed)(void *arg, enum tc_source_kind kind); /* at most one of each kind in 200 ms */
     void (*resource_updated)(void *arg, struct tc_str uri); /* one that was subscribed to; may be NULL */
+    void (*said)(void *arg, struct tc_str line); /* on stderr, while it starts too; may be NULL */
     void (*ended)(void *arg); /* once, unasked; tc_peer_status has the reason */
     void *arg;
 };

@@ -180,6 +180,19 @@ static void on_ended(void *arg, struct tc_str reason)
         source->events.ended(source->events.arg, reason);
 }
 
+static void on_said(void *arg, struct tc_str line)
+{
+    struct mcp_source *source = ((struct bond *)arg)->source;
+    struct tc_arena arena;
+    struct tc_cx cx = {.arena = &arena};
+
+    if (!source->events.said)
+        return;
+    tc_arena_init(&arena, 0);
+    source->events.said(source->events.arg, shown(&cx, source, line));
+    tc_arena_finish(&arena);
+}
+
 static void destroy_bond(struct bond *bond)
 {
     tc_connection_destroy(bond->connection);
@@ -196,7 +209,8 @@ static enum tc_err create_bond(struct tc_cx *cx, struct mcp_source *source, stru
         .dials = transport.dials,
         .dials_n = transport.n,
         .start_ms = source->options->start_ms,
-        .events = {.list_changed = on_list_changed, .resource_updated = on_resource_updated, .ended = on_ended},
+        .events = {.list_changed = on_list_changed, .resource_updated = on_resource_updated, .ended = on_ended,
+                   .said = on_said},
         .shown = shown_of_bond,
         .memory = &source->memory,
     };
