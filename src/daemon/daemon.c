@@ -445,7 +445,7 @@ void tc_daemon_stop(struct tc_cx *cx, struct tc_daemon *d)
     tc_task_shield(cx);
     tc_endpoint_end_streams(d->endpoint);
     if (d->runtime)
-        tc_pulse_close(&d->runtime->pulse);
+        tc_runtime_stop_watches(d->runtime);
     if (d->callback)
         tc_server_stop(cx, d->callback, GRACE_MS);
     if (d->server)

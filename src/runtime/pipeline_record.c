@@ -7,6 +7,7 @@
 #include "base/rand.h"
 #include "base/utf8.h"
 #include "runtime/pipeline_impl.h"
+#include "runtime/servers_log.h"
 #include "toolcrib/jsonw.h"
 
 enum { SNAPSHOT_AGAIN_MS = 60 * 60 * 1000 }; /* so that retention sees that it is in use */
@@ -152,6 +153,24 @@ enum tc_err tc_pipeline_record_intent(struct tc_cx *cx, struct tc_passage *p)
     return e;
 }
 
+/* The log of its server hears of the call. */
+static void tell_server(struct tc_cx *cx, const struct tc_passage *p)
+{
+    struct tc_servers_call_note note = {
+        .outcome = p->row.error_code.n ? p->row.error_code : p->row.is_error ? TC_STR("error") : TC_STR("ok"),
+        .us = p->row.exec_us,
+        .sent = p->left_us != 0,
+        .failed = p->row.is_error,
+    };
+
+    tc_pulse_beat(&p->runtime->pulse, TC_PULSE_CALLS);
+    if (!p->named || p->named->parts.provider != TC_PROVIDER_MCP)
+        return;
+    note.uuid = p->named->parts.subject;
+    note.tool = p->named->parts.native;
+    tc_servers_note_call(cx, p->runtime->servers, &note);
+}
+
 /* --- the end --- */
 
 /* What a replay needs to shape again, and the hash to compare with. A result that
@@ -215,7 +234,7 @@ enum tc_err tc_pipeline_record_end(struct tc_cx *cx, struct tc_passage *p)
         e = store->audit->finish(cx, store, &p->row, &result);
     else
         e = store->audit->add_done(cx, store, &p->row, &result);
-    tc_pulse_beat(&p->runtime->pulse, TC_PULSE_CALLS);
+    tell_server(cx, p);
     return e;
 }
 
@@ -235,6 +254,6 @@ void tc_pipeline_record_fault(struct tc_cx *cx, struct tc_passage *p, enum tc_er
     else
         store->audit->add_done(cx, store, &p->row, NULL);
     tc_task_unshield(cx);
-    tc_pulse_beat(&p->runtime->pulse, TC_PULSE_CALLS);
+    tell_server(cx, p);
     cx->err = fault;
 }

@@ -14,6 +14,7 @@
 #include "runtime/run_offer.h"
 #include "runtime/runs.h"
 #include "runtime/servers.h"
+#include "runtime/servers_log.h"
 #include "runtime/signins.h"
 #include "runtime/workspaces.h"
 
@@ -312,6 +313,12 @@ enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options 
     }
     *ret_runtime = runtime;
     return TC_OK;
+}
+
+void tc_runtime_stop_watches(struct tc_runtime *runtime)
+{
+    tc_pulse_close(&runtime->pulse);
+    tc_servers_log_close(runtime->servers);
 }
 
 /* It is asked until there was one, and then known. */

@@ -114,6 +114,8 @@ struct tc_runtime {
  * waiting for them). Parks. */
 PARKS enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options *options,
                                     struct tc_runtime **ret_runtime);
+/* Who follows what changes is let go: the daemon is about to stop. */
+void tc_runtime_stop_watches(struct tc_runtime *runtime);
 /* When the first call was made that there is a record of; 0: none was. */
 PARKS enum tc_err tc_runtime_first_call(struct tc_cx *cx, struct tc_runtime *runtime, int64_t *ret_at);
 /* Ends every source. Parks. NULL is fine. */

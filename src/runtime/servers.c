@@ -60,6 +60,7 @@ static enum tc_err put_row(struct tc_cx *cx, struct tc_upstream *server, struct 
     row.version = 0;
     e = tc_upstream_put(cx, server->owner, &row);
     row.version = server->row.version + 1;
+    row.updated_at = tc_clock_wall_ms(cx->clock);
     if (!e)
         e = tc_upstream_set_row(cx, server, &row);
     return e ? e : tc_upstream_publish(cx, server);
@@ -76,6 +77,7 @@ static enum tc_err add_configured(struct tc_cx *cx, struct tc_servers *servers, 
     row.settings = TC_STR("{}");
     e = tc_upstream_put(cx, servers, &row);
     row.version = 1;
+    row.created_at = row.updated_at = tc_clock_wall_ms(cx->clock);
     if (!e)
         e = load_one(cx, servers, &row);
     if (!e)

@@ -42,6 +42,7 @@ struct tc_server_health {
     int64_t since;                       /* of the present state */
     struct tc_str last_error; int64_t last_error_at; /* also after it went well again; 0: never */
     int64_t restarts;                    /* after an end that nobody asked for, since the daemon started */
+    int64_t started_at;                  /* of the connection; 0: there is none */
     int64_t list_ms, listed_at;          /* how long the last list took, and when */
     int64_t retry_ms, retry_at;          /* back-off after a failure, up to TC_SERVERS_RETRY_MAX_MS; 0: none */
     size_t running, queued;              /* calls */
@@ -55,7 +56,7 @@ struct tc_server_info {
     struct tc_str error;    /* why it is down */
     struct tc_server_health health;
     struct tc_str status;   /* JSON of the connection: pid, restarts, stderr, … */
-    struct tc_definition_row *tools; size_t tools_n;
+    struct tc_definition_row *tools; size_t tools_n, held; /* held: as in the counts */
     struct tc_upstream_rules rules;
     const struct tc_json *config; /* parsed */
 };
@@ -88,6 +89,10 @@ struct tc_server_spec {
  * server of that name comes back with its UUID and permissions. */
 PARKS enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec,
                                  struct tc_server_info *ret);
+/* What adding it would come to, as far as can be told without starting it: "add", "replace",
+ * "unchanged"; else the failure that adding would have. */
+PARKS enum tc_err tc_servers_plan(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec,
+                                  const char **ret_plan);
 /* Legal and free name for an imported key, in the arena: lower case, other
  * characters become '-', "-2" when another key took it. taken: names that are about
  * to be given, each with its key (a struct tc_str *); or NULL. */

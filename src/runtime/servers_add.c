@@ -187,6 +187,20 @@ static enum tc_err replace(struct tc_cx *cx, struct tc_upstream *server, struct 
     return e;
 }
 
+static enum tc_err may_add_again(struct tc_cx *cx, const struct tc_upstream *server, const struct tc_server_spec *spec)
+{
+    if (server->row.removed)
+        return TC_OK;
+    if (tc_str_is(server->row.source, "config"))
+        return tc_fail(cx, TC_E_MCP_SERVER_FROM_CONFIG, "The server \"%.*s\" comes from the configuration file.",
+                       TC_STR_ARG(server->row.name));
+    if (spec->replace || same_config(server, spec->config))
+        return TC_OK;
+    tc_fail(cx, TC_E_MCP_SERVER_EXISTS, "There is a server \"%.*s\" with another configuration.",
+            TC_STR_ARG(server->row.name));
+    return tc_fail_hint(cx, "Choose another name, use toolcrib mcp update, or add --replace.");
+}
+
 /* A row that exists already, active with another configuration, or removed. The
  * caller holds the lock. */
 static enum tc_err add_again(struct tc_cx *cx, struct tc_upstream *server, const struct tc_server_spec *spec,
@@ -196,16 +210,9 @@ static enum tc_err add_again(struct tc_cx *cx, struct tc_upstream *server, const
     struct tc_error fault;
     enum tc_err e;
 
-    if (!server->row.removed && tc_str_is(server->row.source, "config"))
-        return tc_fail(cx, TC_E_MCP_SERVER_FROM_CONFIG, "The server \"%.*s\" comes from the configuration file.",
-                       TC_STR_ARG(server->row.name));
-    if (!server->row.removed && same_config(server, spec->config))
-        return TC_OK;
-    if (!server->row.removed && !spec->replace) {
-        tc_fail(cx, TC_E_MCP_SERVER_EXISTS, "There is a server \"%.*s\" with another configuration.",
-                TC_STR_ARG(server->row.name));
-        return tc_fail_hint(cx, "Choose another name, use toolcrib mcp update, or add --replace.");
-    }
+    e = may_add_again(cx, server, spec);
+    if (e || (!server->row.removed && same_config(server, spec->config)))
+        return e;
     e = dup_row(cx, &server->row, &former);
     row = former;
     row.config = config;
@@ -230,17 +237,10 @@ static enum tc_err add_again(struct tc_cx *cx, struct tc_upstream *server, const
     return e;
 }
 
-enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec,
-                           struct tc_server_info *ret)
+static enum tc_err check_spec(struct tc_cx *cx, const struct tc_server_spec *spec)
 {
-    struct tc_str config = tc_json_text(cx->arena, spec->config), settings;
     enum tc_permission permission;
-    struct tc_upstream *server;
-    char uuid[TC_RAND_UUID_SIZE];
-    enum tc_err e;
 
-    if (!config.p)
-        return tc_fail_memory(cx);
     if (!tc_servers_name_ok(spec->name)) {
         tc_fail(cx, TC_E_MCP_SERVER_INVALID, "\"%.*s\" is no name of a server.", TC_STR_ARG(spec->name));
         return tc_fail_hint(cx, "Use 1 to 32 lower-case letters, digits and -.");
@@ -248,6 +248,22 @@ enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const s
     if (spec->permission.n && !tc_permission_of(spec->permission, &permission))
         return tc_fail(cx, TC_E_MCP_SERVER_INVALID, "The permission is allow, ask or off, not \"%.*s\".",
                        TC_STR_ARG(spec->permission));
+    return TC_OK;
+}
+
+enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec,
+                           struct tc_server_info *ret)
+{
+    struct tc_str config = tc_json_text(cx->arena, spec->config), settings;
+    struct tc_upstream *server;
+    char uuid[TC_RAND_UUID_SIZE];
+    enum tc_err e;
+
+    if (!config.p)
+        return tc_fail_memory(cx);
+    e = check_spec(cx, spec);
+    if (e)
+        return e;
     server = tc_upstream_by_config_name(servers, spec->name);
     if (server) {
         e = tc_upstream_lock(cx, server);
@@ -273,4 +289,38 @@ enum tc_err tc_servers_add(struct tc_cx *cx, struct tc_servers *servers, const s
                        .found = TC_STR(""),
                    },
                    spec->force, ret);
+}
+
+/* --- before adding --- */
+
+/* Opening a source reads the configuration and starts nothing. */
+static enum tc_err check_config(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec)
+{
+    struct tc_tool_source_factory *factory = servers->options.factory;
+    const struct tc_tool_source_events none = {0};
+    struct tc_tool_source *source;
+    enum tc_err e = factory->open(cx, factory, spec->name, spec->config, &none, &source);
+
+    if (!e)
+        source->ops->close(cx, source);
+    return e;
+}
+
+enum tc_err tc_servers_plan(struct tc_cx *cx, struct tc_servers *servers, const struct tc_server_spec *spec,
+                            const char **ret_plan)
+{
+    const struct tc_upstream *server;
+    const char *plan = "add";
+    enum tc_err e = check_spec(cx, spec);
+
+    if (!e)
+        e = check_config(cx, servers, spec);
+    server = tc_upstream_by_config_name(servers, spec->name);
+    if (!e && server)
+        e = may_add_again(cx, server, spec);
+    if (!e && server && !server->row.removed)
+        plan = same_config(server, spec->config) ? "unchanged" : "replace";
+    if (!e)
+        *ret_plan = plan;
+    return e;
 }

@@ -54,6 +54,8 @@ enum tc_err tc_servers_approve(struct tc_cx *cx, struct tc_servers *servers, con
         e = tc_upstream_set_tools(cx, server, rows, server->tools_n);
     if (!e)
         e = tc_upstream_publish(cx, server);
+    if (!e)
+        tc_upstream_say(server, "info", "approval", approval->tool.n ? approval->tool : TC_STR("all tools"));
     tc_upstream_unlock(server);
     return e;
 }

@@ -32,6 +32,7 @@ enum tc_err tc_servers_info_of(struct tc_cx *cx, struct tc_upstream *server, str
         .status = TC_STR("null"),
         .tools = tools,
         .tools_n = server->tools_n,
+        .held = server->held,
         .health = server->health,
     };
     ret->row.uuid = tc_arena_dup(arena, server->row.uuid);

@@ -277,6 +277,15 @@ enum tc_err tc_servers_offered(struct tc_cx *cx, struct tc_servers *servers, int
     return TC_OK;
 }
 
+enum tc_err tc_servers_offer_of(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                                struct tc_offered *ret)
+{
+    struct tc_upstream *server;
+    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
+
+    return e ? e : describe(cx, server, ret);
+}
+
 bool tc_servers_collide(const struct tc_servers *servers)
 {
     return servers->colliding;

@@ -23,6 +23,9 @@ struct tc_offered {
  * for servers that are starting; 0: not at all. */
 PARKS enum tc_err tc_servers_offered(struct tc_cx *cx, struct tc_servers *servers, int64_t wait_ms,
                                      struct tc_offered **ret, size_t *ret_n);
+/* Of one server, whatever its state, as its lists were read last. TC_E_MCP_SERVER_NOT_FOUND. */
+enum tc_err tc_servers_offer_of(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                                struct tc_offered *ret);
 /* Some resource URI is listed by more than one server. */
 bool tc_servers_collide(const struct tc_servers *servers);
 

@@ -20,6 +20,7 @@ void tc_upstream_destroy(struct tc_upstream *server)
     tc_upstream_offer_finish(&server->offer);
     tc_arena_finish(&server->last_error_arena);
     tc_timer_finish(&server->rest);
+    tc_server_history_finish(&server->history);
     tc_mem_free(server);
 }
 
@@ -42,6 +43,7 @@ void tc_upstream_set_state(struct tc_cx *cx, struct tc_upstream *server, const c
     if (strcmp(server->state, state) != 0)
         health->since = tc_clock_wall_ms(cx->clock);
     server->state = state;
+    tc_server_history_state(&server->history, tc_clock_wall_ms(cx->clock), state);
     tc_pulse_beat(server->owner->options.pulse, TC_PULSE_SERVERS);
     server->error = tc_upstream_set_text(&server->error_arena, error);
     if (error.n == 0)

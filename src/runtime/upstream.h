@@ -6,9 +6,9 @@
 
 #include "base/map.h"
 #include "io/timer.h"
+#include "runtime/server_history.h"
 #include "runtime/servers.h"
 #include "runtime/servers_offer.h"
-#include "runtime/upstream_rules.h"
 
 enum { TC_UPSTREAM_RETRY_MIN_MS = 1000 }; /* of the pauses between tries to connect */
 
@@ -47,6 +47,7 @@ struct tc_upstream {
     struct tc_arena error_arena, last_error_arena;
     struct tc_str error;               /* why it is down now; empty otherwise */
     struct tc_server_health health;    /* last_error is in its arena */
+    struct tc_server_history history;
     size_t users;                      /* calls in the source, which is not closed below them */
     struct tc_event idle;
     size_t running, queued;            /* calls that have their turn, and that wait for it */
@@ -66,6 +67,8 @@ struct tc_servers {
     struct tc_map by_uuid;             /* → struct tc_upstream */
     struct tc_task_group tasks;        /* connecting and refreshing */
     bool closing;
+    struct tc_event said;              /* a line of some log, never left set */
+    bool said_closed;
     struct tc_servers_watch watch;
     uint64_t offers_version;           /* counts changes of what is offered */
     bool colliding;                    /* some resource URI is listed by two servers */
@@ -120,17 +123,14 @@ bool tc_upstream_is_started(const struct tc_upstream *server);
 /* Something ended: with idleStopMs, the time without calls begins now. */
 void tc_upstream_rest(struct tc_cx *cx, struct tc_upstream *server);
 void tc_upstream_rested(struct tc_timer *timer); /* of that time */
-/* A turn for a call or request, at the latest when it is due (TC_E_TIMEOUT), until it
- * leaves. */
+/* A turn for a call or request until it leaves, at the latest when it is due (TC_E_TIMEOUT). */
 PARKS enum tc_err tc_upstream_enter(struct tc_cx *cx, struct tc_upstream *server, int64_t due_us);
 void tc_upstream_leave(struct tc_upstream *server);
 /* Hands turns to those who wait, in their order: there may be more than before. */
 void tc_upstream_grant(struct tc_upstream *server);
-/* What kept a call from being sent (queued: it had no turn yet), as its reply; a fault of
- * this process, or what ended the task, is returned. */
+/* What kept a call from being sent (queued: it had no turn yet), as its reply; else a fault. */
 enum tc_err tc_upstream_held_back(struct tc_cx *cx, enum tc_err e, bool queued, struct tc_source_reply *reply);
-/* Has the server connected and listed beside, with back-off until it works; by one task,
- * however often this is called. Without memory the next use finds out. */
+/* Has the server connected and listed beside, with back-off until it works, by one task. */
 void tc_upstream_tend(struct tc_upstream *server);
 
 /* What is offered besides tools: read again soon, in a task beside. Called when a

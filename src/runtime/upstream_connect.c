@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "runtime/server_seal.h"
+#include "runtime/servers_impl.h"
 
 enum {
     DEBOUNCE_MIN_MS = 200,
@@ -22,6 +23,7 @@ static enum tc_err open_source(struct tc_cx *cx, struct tc_upstream *server)
     struct tc_tool_source_events events = {.list_changed = on_list_changed,
                                            .resource_updated = tc_upstream_offer_updated,
                                            .ended = on_ended,
+                                           .said = tc_upstream_said,
                                            .arg = server};
 
     enum tc_err e;
@@ -108,12 +110,19 @@ enum tc_err tc_upstream_connect(struct tc_cx *cx, struct tc_upstream *server, bo
         e = tc_upstream_set_tools(cx, server, rows, n);
     if (e) {
         struct tc_error fault = cx->err;
-        if (tc_task_check(cx) == TC_OK) /* who gave up says nothing of the server */
+        if (tc_task_check(cx) == TC_OK) { /* who gave up says nothing of the server */
             tc_upstream_set_state(cx, server, "down", what_to_do(cx, &fault));
+            tc_upstream_say(server, "error", "discovery", server->error);
+        }
         cx->err = fault;
         return e;
     }
     tc_upstream_set_state(cx, server, "up", TC_STR(""));
+    if (began) {
+        server->health.started_at = tc_clock_wall_ms(cx->clock);
+        tc_upstream_say(server, "info", "start", TC_STR("started"));
+    }
+    tc_upstream_say_found(server, server->health.list_ms);
     server->health.restarts += began && server->ended;
     server->ended = false;
     server->health.retry_ms = server->health.retry_at = 0;
@@ -141,11 +150,13 @@ void tc_upstream_disconnect(struct tc_cx *cx, struct tc_upstream *server)
     struct tc_error fault = cx->err; /* of what came before: it is still to be told */
 
     server->source = NULL;
+    server->health.started_at = 0;
     server->offer.lost = true;
     server->fresh = false;
     tc_timer_stop(&server->rest);
     if (!source)
         return;
+    tc_upstream_say(server, "info", "stop", TC_STR("stopped"));
     tc_task_shield(cx);
     wait_idle(cx, server, CLOSE_MS);
     source->ops->close(cx, source); /* ends the calls that are still under way */
@@ -287,26 +298,34 @@ void tc_servers_wake(struct tc_servers *servers, struct tc_str name)
     tc_arena_finish(&arena);
 }
 
+static void list_again(struct tc_upstream *server)
+{
+    server->stale = true;
+    if (server->row.version && !server->row.paused && !server->row.removed)
+        tc_upstream_tend(server);
+}
+
 static void on_list_changed(void *arg, enum tc_source_kind kind)
 {
+    static const char *const kinds[] = {"tools", "prompts", "resources", "resources/templates"};
     struct tc_upstream *server = arg;
 
+    tc_upstream_sayf(server, "info", "list_changed", "%s/list_changed", kinds[kind]);
     if (kind != TC_SOURCE_TOOLS) {
         tc_upstream_offer_stale(server, kind);
         return;
     }
-    server->stale = true;
-    if (server->row.version && !server->row.paused && !server->row.removed)
-        tc_upstream_tend(server);
+    list_again(server);
 }
 
 static void on_ended(void *arg, struct tc_str reason)
 {
     struct tc_upstream *server = arg;
 
-    (void)reason; /* the next try to connect says why when it fails */
+    server->health.started_at = 0;
+    tc_upstream_say(server, "error", "exit", reason);
     server->fresh = false;
     server->ended = true;
     server->offer.lost = true;
-    on_list_changed(arg, TC_SOURCE_TOOLS);
+    list_again(server);
 }
