@@ -6,6 +6,7 @@
 #include "api/mcp_edit.h"
 #include "api/mcp_import.h"
 #include "api/mcp_login.h"
+#include "api/mcp_page.h"
 #include "api/mcp_show.h"
 
 static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
@@ -18,7 +19,7 @@ static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
         return e;
     tc_jsonw_array(call->out);
     for (size_t i = 0; i < n; i++)
-        tc_api_mcp_write(cx, call, &all[i], false);
+        tc_api_mcp_write(cx, call, &all[i], TC_API_MCP_PLAIN);
     tc_jsonw_end(call->out);
     return TC_OK;
 }
@@ -44,7 +45,7 @@ static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
     struct tc_str agent = tc_api_field(call, "agent");
     struct tc_server_info info;
     struct tc_agent *known;
-    enum tc_err e = tc_api_mcp_may(cx, call, spec.config);
+    enum tc_err e = tc_api_mcp_may(cx, call, spec.name, spec.config);
 
     if (!e && agent.n)
         e = tc_agents_get(cx, call->runtime->agents, agent, &known);
@@ -61,10 +62,13 @@ static enum tc_err import(struct tc_cx *cx, struct tc_api_call *call)
     struct tc_str agent = tc_api_field(call, "agent");
     const struct tc_json *config;
     struct tc_agent *known;
+    struct tc_str key;
     enum tc_err e = TC_OK;
 
-    while (!e && tc_json_next(&it, NULL, &config))
-        e = tc_api_mcp_may(cx, call, config);
+    if (tc_json_bool(tc_json_get_c(call->body, "dryRun"), false))
+        return tc_api_mcp_import_plan(cx, call);
+    while (!e && tc_json_next(&it, &key, &config))
+        e = tc_api_mcp_may(cx, call, key, config);
     if (!e && agent.n)
         e = tc_agents_get(cx, call->runtime->agents, agent, &known);
     return e ? e : tc_api_mcp_import(cx, call);
@@ -77,7 +81,7 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
     struct tc_str id = tc_api_field(call, "id");
     struct tc_server_info stored;
     int64_t version = 0;
-    enum tc_err e = config ? tc_api_mcp_may(cx, call, config) : TC_OK;
+    enum tc_err e = config ? tc_api_mcp_may(cx, call, TC_STR(""), config) : TC_OK;
 
     tc_json_int(tc_json_get_c(call->body, "version"), &version);
     if (!e)
@@ -154,33 +158,53 @@ static enum tc_err approve(struct tc_cx *cx, struct tc_api_call *call)
 
 static const struct tc_api_param by_name[] = {{"id", true, "Its name or UUID", NULL}, {0}};
 
+#define ROW                                                                                                            \
+    "id string, name string, label string, state (up|idle|down|paused), error string|null, source string, "            \
+    "editable boolean, transport (stdio|http|sse), health {state string, since time|null, lastError string|null, "     \
+    "lastErrorAt time|null, startedAt time|null, restarts integer, listedAt time|null, listMs integer, "               \
+    "retryAt time|null, retryMs integer, retryMaxMs integer, running integer, queued integer}, "                       \
+    "permission (allow|ask|off), newTools (allow|ask|off), onChange (quarantine|accept), grants (agent|shared), "      \
+    "timeoutMs integer, maxTimeoutMs integer|null, maxConcurrent integer|null, idleStopMs integer|null, "              \
+    "toolset string, agents [string], logins [{agent string|null, state (missing|expired|active), issuer? string, "    \
+    "scope? string, wanted? string, expiresAt time|null}], config object|null, counts {tools integer, held integer, "  \
+    "new integer, absent integer, excluded integer, badSchema integer}, version integer, createdAt time, "             \
+    "updatedAt time"
+
 static const struct tc_api_component components[] = {
-    {"McpServer",
-     "{id string, name string, label string, state string, error string|null, source string, health {state string, "
-     "since time|null, lastError string|null, lastErrorAt time|null, restarts integer, listedAt time|null, "
-     "listMs integer, retryAt time|null, retryMs integer, retryMaxMs integer, running integer, queued integer}, "
-     "permission (allow|ask|off), newTools (allow|ask|off), onChange (quarantine|accept), grants (agent|shared), "
-     "timeoutMs integer, maxTimeoutMs integer|null, maxConcurrent integer|null, idleStopMs integer|null, "
-     "toolset string, agents [string], logins [{agent string|null, state (missing|expired|active), issuer? string, "
-     "scope? string, wanted? string, expiresAt time|null}], config object|null, tools [McpTool], "
-     "connection? object|null, version integer, createdAt time|null, updatedAt time|null}"},
+    {"McpRow", "{" ROW "}"},
+    {"McpServer", "{" ROW ", tools [McpTool], connection? object|null, history? [McpMinute], lists? {prompts "
+                  "integer|null, resources integer|null, templates integer|null}, usedBy? [{id string, name string, "
+                  "offered integer|null}]}"},
     {"McpTool",
-     "{name string, description string|null, state (approved|changed|absent|excluded), permission string|null, "
-     "override? string, timeoutMs? integer, definition string, now? object|null, approved? object|null}"},
+     "{id string, name string, title string|null, description string|null, "
+     "state (approved|changed|new|absent|excluded|badSchema), why string|null, permission string|null, "
+     "effective (allow|ask|off), override? string, timeoutMs? integer, traits {readOnly boolean, destructive boolean, "
+     "idempotent boolean, openWorld boolean}, definition string, approvedDefinition string|null, seenAt time|null, "
+     "now? object|null, approved? object|null, changes? [McpChange]}"},
+    {"McpChange",
+     "{kind (readOnlyRemoved|destructiveAdded|descriptionChanged|propertyAdded|propertyRemoved|requiredAdded|"
+     "defaultChanged|annotationsChanged|outputChanged|titleChanged|schemaChanged), path string, from any, to any, "
+     "severity (low|medium|high), orders boolean, phrase string|null}"},
+    {"McpMinute", "{at time, state string|null, ms integer|null, calls integer, errors integer}"},
     {0}};
 
 static const struct tc_api_route routes[] = {
     {{"GET", "/admin/mcp/all"}, TC_API_VIEWER, "All MCP servers", NULL, "[McpServer]", get_all},
+    {{"POST", "/admin/mcp/page"}, TC_API_VIEWER, "Servers by page, without their tools", TC_API_MCP_PAGE_INPUT,
+     TC_API_PAGE_OUTPUT(TC_API_REF("McpRow")), tc_api_mcp_page},
     {{"GET", "/admin/mcp/info"}, TC_API_VIEWER, "One server", NULL, "McpServer", get_info,
      .query = by_name},
     {{"POST", "/admin/mcp/create"}, TC_API_OPERATOR, "Start a server, validate its catalog, store both",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\",\"config\"],\"properties\":{\"name\":{"
      "\"type\":\"string\"},\"label\":{\"type\":\"string\"},\"config\":{\"type\":\"object\"}," CHOICES "}}",
      "McpServer", create},
-    {{"POST", "/admin/mcp/import"}, TC_API_OPERATOR, "Add the servers of an mcpServers block",
+    {{"POST", "/admin/mcp/import"}, TC_API_OPERATOR,
+     "Add the servers of an mcpServers block; dryRun: only say what would come of each",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"mcpServers\"],\"properties\":{"
-     "\"mcpServers\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\"}}," CHOICES "}}",
-     "[{key string, name string, added boolean, tools integer, error? Fault}]", import},
+     "\"mcpServers\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\"}},\"dryRun\":{\"type\":"
+     "\"boolean\"}," CHOICES "}}",
+     "[{key string, name string, added boolean, tools integer, plan? (add|replace|unchanged|refuse), line? string, "
+     "error? Fault}]", import},
     {{"POST", "/admin/mcp/update"}, TC_API_OPERATOR, "Replace the configuration (*** keeps a value), change settings",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\"},\"config\":{\"type\":\"object\"},\"settings\":" SETTINGS ",\"version\":{\"type\":\"integer\"}}}",

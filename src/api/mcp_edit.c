@@ -4,6 +4,7 @@
  */
 #include "api/mcp_edit.h"
 
+#include "api/mcp_line.h"
 #include "http/url.h"
 #include "json/edit.h"
 
@@ -20,8 +21,7 @@ bool tc_api_mcp_is_url(struct tc_str key)
     return false;
 }
 
-/* Where a server is reached over HTTP; empty: it is not. */
-static struct tc_str url_of(const struct tc_json *config)
+struct tc_str tc_api_mcp_url(const struct tc_json *config)
 {
     struct tc_str url = {"", 0};
 
@@ -30,17 +30,36 @@ static struct tc_str url_of(const struct tc_json *config)
     return url;
 }
 
+/* As it is typed on the machine. */
+static struct tc_str line_of(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str name,
+                             const struct tc_json *config)
+{
+    const struct tc_api_mcp_line line = {
+        .name = name,
+        .config = config,
+        .agent = tc_api_field(call, "agent"),
+        .permission = tc_api_field(call, "permission"),
+        .replace = tc_json_bool(tc_json_get_c(call->body, "replace"), false),
+    };
+
+    return tc_api_mcp_line(cx, &line);
+}
+
 /* What is not plainly something else counts as a command. */
-enum tc_err tc_api_mcp_may(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_json *config)
+enum tc_err tc_api_mcp_may(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str name,
+                           const struct tc_json *config)
 {
     const struct tc_json *command = tc_json_get_c(config, "command");
-    bool remote = url_of(config).n && (!command || tc_json_is(command, TC_JSON_NULL));
+    bool remote = tc_api_mcp_url(config).n && (!command || tc_json_is(command, TC_JSON_NULL));
 
     if (remote || tc_str_is(call->principal->kind, "socket"))
         return TC_OK;
     if (!call->runtime->stdio_from_api) {
-        tc_fail(cx, TC_E_MCP_STDIO_REFUSED, "Servers that are commands are not added over the network here.");
-        return tc_fail_hint(cx, "Use toolcrib mcp add on the machine, or set mcp.stdioFromApi.");
+        tc_fail(cx, TC_E_MCP_STDIO_REFUSED, "Servers that are commands are not added over the network here, but by a "
+                                            "command on the machine (or with mcp.stdioFromApi).");
+        if (!name.n)
+            return tc_fail_hint(cx, "Use toolcrib mcp update there.");
+        return tc_fail_hint(cx, "%.*s", TC_STR_ARG(line_of(cx, call, name, config)));
     }
     if (call->principal->role != TC_ROLE_ADMIN)
         return tc_fail(cx, TC_E_AUTH_FORBIDDEN, "Adding a command needs the role admin.");
@@ -95,9 +114,10 @@ static enum tc_err check_headers(struct tc_cx *cx, const struct tc_json *given, 
     struct tc_str name;
     enum tc_err e = given && stored.n ? tc_json_parse_root(cx, stored, NULL, &root) : TC_OK;
 
-    if (e || tc_str_eq(url_of(given), url_of(root)))
+    if (e || tc_str_eq(tc_api_mcp_url(given), tc_api_mcp_url(root)))
         return e;
-    if (tc_url_parse(url_of(given), &new) && tc_url_parse(url_of(root), &old) && tc_url_same_origin(&new, &old))
+    if (tc_url_parse(tc_api_mcp_url(given), &new) && tc_url_parse(tc_api_mcp_url(root), &old) &&
+        tc_url_same_origin(&new, &old))
         return TC_OK;
     while (tc_json_next(&it, &name, &value))
         if (tc_str_is(tc_json_str(value), MASK)) {

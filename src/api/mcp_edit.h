@@ -12,8 +12,12 @@
 
 /* Is that the name under which configurations have the address of a server? */
 bool tc_api_mcp_is_url(struct tc_str key);
-/* May this caller set what is run on this machine? TC_E_MCP_STDIO_REFUSED, TC_E_AUTH_FORBIDDEN. */
-enum tc_err tc_api_mcp_may(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_json *config);
+/* Where a server is reached over HTTP; empty: it is not. */
+struct tc_str tc_api_mcp_url(const struct tc_json *config);
+/* May this caller set what is run on this machine? TC_E_MCP_STDIO_REFUSED, with what to type
+ * there as the hint where a server is to be added under a name; TC_E_AUTH_FORBIDDEN. */
+enum tc_err tc_api_mcp_may(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str name,
+                           const struct tc_json *config);
 /* *config and *settings, each unless it is NULL, become what is to be stored: of the
  * configuration masked values as they were, of the settings what was not given (null takes
  * out). A value that is not shown goes to nobody but the server that it was given for:

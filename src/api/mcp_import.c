@@ -4,6 +4,7 @@
  */
 #include "api/mcp_import.h"
 
+#include "api/mcp_edit.h"
 #include "json/edit.h"
 #include "runtime/servers.h"
 
@@ -16,6 +17,8 @@ struct item {
     enum tc_err e;
     struct tc_error fault;
     size_t tools;
+    const char *plan; /* of a dry run; else NULL */
+    struct tc_str line;
 };
 
 struct batch {
@@ -64,10 +67,11 @@ enum tc_err tc_api_mcp_give(struct tc_cx *cx, struct tc_runtime *runtime, struct
 
 /* --- adding --- */
 
-static void add_one(struct tc_cx *cx, struct batch *batch, struct item *item)
+static struct tc_server_spec spec_of(const struct batch *batch, const struct item *item)
 {
     const struct tc_json *body = batch->call->body;
-    const struct tc_server_spec spec = {
+
+    return (struct tc_server_spec){
         .name = item->name,
         .label = item->key,
         .config = item->config,
@@ -75,6 +79,11 @@ static void add_one(struct tc_cx *cx, struct batch *batch, struct item *item)
         .force = tc_json_bool(tc_json_get_c(body, "force"), false),
         .replace = tc_json_bool(tc_json_get_c(body, "replace"), false),
     };
+}
+
+static void add_one(struct tc_cx *cx, struct batch *batch, struct item *item)
+{
+    const struct tc_server_spec spec = spec_of(batch, item);
     struct tc_cx own = {.arena = &item->arena, .clock = cx->clock, .task = cx->task};
     struct tc_server_info info;
 
@@ -142,8 +151,11 @@ static void write_item(struct tc_jsonw *w, const struct item *item)
     tc_jsonw_object(w);
     tc_jsonw_kstr(w, "key", item->key);
     tc_jsonw_kstr(w, "name", item->name);
-    tc_jsonw_kbool(w, "added", item->e == TC_OK);
+    tc_jsonw_kbool(w, "added", !item->plan && item->e == TC_OK);
     tc_jsonw_kint(w, "tools", (int64_t)item->tools);
+    if (item->plan)
+        tc_jsonw_kcstr(w, "plan", item->plan);
+    tc_jsonw_kopt(w, "line", item->line);
     if (item->e) {
         tc_jsonw_key(w, "error");
         tc_jsonw_object(w);
@@ -156,32 +168,71 @@ static void write_item(struct tc_jsonw *w, const struct item *item)
     tc_jsonw_end(w);
 }
 
-enum tc_err tc_api_mcp_import(struct tc_cx *cx, struct tc_api_call *call)
+static enum tc_err open_batch(struct tc_cx *cx, struct tc_api_call *call, struct batch *batch)
 {
     const struct tc_json *block = tc_json_get_c(call->body, "mcpServers"), *config;
     struct tc_json_iter it = tc_json_iter(block);
-    struct batch batch = {.call = call, .items = TC_ARENA_NEW_N(cx->arena, struct item, tc_json_count(block) + 1)};
     struct tc_str key;
-    enum tc_err e;
 
-    if (!batch.items)
+    *batch = (struct batch){.call = call, .items = TC_ARENA_NEW_N(cx->arena, struct item, tc_json_count(block) + 1)};
+    if (!batch->items)
         return tc_fail_memory(cx);
     while (tc_json_next(&it, &key, &config)) {
-        struct item *item = &batch.items[batch.n++];
-        *item = (struct item){.key = key, .name = TC_STR(""), .config = config};
+        struct item *item = &batch->items[batch->n++];
+        *item = (struct item){.key = key, .name = TC_STR(""), .config = config, .line = TC_STR("")};
         tc_arena_init(&item->arena, 0);
     }
-    e = name_all(cx, &batch);
+    return name_all(cx, batch);
+}
+
+/* Writes what came of it, unless that failed as a whole. */
+static enum tc_err close_batch(struct tc_cx *cx, struct batch *batch, enum tc_err e)
+{
+    if (!e) {
+        tc_jsonw_array(batch->call->out);
+        for (size_t i = 0; i < batch->n; i++)
+            write_item(batch->call->out, &batch->items[i]);
+        tc_jsonw_end(batch->call->out);
+    }
+    for (size_t i = 0; i < batch->n; i++)
+        tc_arena_finish(&batch->items[i].arena);
+    return e ? e : tc_task_check(cx);
+}
+
+enum tc_err tc_api_mcp_import(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct batch batch;
+    enum tc_err e = open_batch(cx, call, &batch);
+
     if (!e)
         e = add_all(cx, &batch);
-    if (!e) {
+    if (!e)
         give_all(cx, &batch);
-        tc_jsonw_array(call->out);
-        for (size_t i = 0; i < batch.n; i++)
-            write_item(call->out, &batch.items[i]);
-        tc_jsonw_end(call->out);
-    }
-    for (size_t i = 0; i < batch.n; i++)
-        tc_arena_finish(&batch.items[i].arena);
-    return e ? e : tc_task_check(cx);
+    return close_batch(cx, &batch, e);
+}
+
+/* --- a dry run --- */
+
+static void plan_one(struct tc_cx *cx, struct batch *batch, struct item *item)
+{
+    const struct tc_server_spec spec = spec_of(batch, item);
+
+    item->plan = "refuse";
+    item->e = tc_api_mcp_may(cx, batch->call, item->name, item->config);
+    if (item->e == TC_E_MCP_STDIO_REFUSED)
+        item->line = cx->err.hint;
+    else if (!item->e)
+        item->e = tc_servers_plan(cx, batch->call->runtime->servers, &spec, &item->plan);
+    item->fault = cx->err;
+    tc_fail_clear(cx);
+}
+
+enum tc_err tc_api_mcp_import_plan(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct batch batch;
+    enum tc_err e = open_batch(cx, call, &batch);
+
+    for (size_t i = 0; !e && i < batch.n; i++)
+        plan_one(cx, &batch, &batch.items[i]);
+    return close_batch(cx, &batch, e);
 }

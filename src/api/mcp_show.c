@@ -5,6 +5,9 @@
 
 #include "api/mcp_edit.h"
 #include "api/mcp_login.h"
+#include "api/mcp_tools.h"
+#include "api/mcp_users.h"
+#include "runtime/servers_log.h"
 
 /* "${NAME}" and nothing besides. */
 static bool is_reference(struct tc_str value)
@@ -50,66 +53,8 @@ static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str con
     tc_jsonw_end(w);
 }
 
-static const char *tool_state(const struct tc_server_info *server, const struct tc_definition_row *tool)
-{
-    if (tool->absent)
-        return "absent";
-    if (!tc_upstream_rules_include(server->config, tool->name))
-        return "excluded";
-    return tc_str_eq(tool->definition, tool->approved) ? "approved" : "changed";
-}
-
-static void write_own_rules(struct tc_jsonw *w, const struct tc_server_info *server,
-                            const struct tc_definition_row *tool)
-{
-    struct tc_upstream_tool_rules own = tc_upstream_rules_tool(&server->rules, tool->name);
-    struct tc_str given = tool->permission.n ? tool->permission : tc_str_n(NULL, 0);
-
-    tc_jsonw_kstr(w, "permission",
-                  own.has_permission ? tc_str_of(tc_permission_name(own.permission)) : given);
-    tc_jsonw_kopt(w, "override", own.description);
-    if (own.timeout_ms)
-        tc_jsonw_kint(w, "timeoutMs", own.timeout_ms);
-}
-
-static void write_tool(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_server_info *server,
-                       const struct tc_definition_row *tool, bool whole)
-{
-    const struct tc_json *entry = NULL;
-    bool waits = !tool->absent && !tc_str_eq(tool->definition, tool->approved);
-
-    if (tc_json_parse_root(cx, tool->entry, NULL, &entry))
-        tc_fail_clear(cx);
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "name", tool->name);
-    tc_jsonw_kvalue(w, "description", tc_json_get_c(entry, "description"));
-    tc_jsonw_kcstr(w, "state", tool_state(server, tool));
-    write_own_rules(w, server, tool);
-    tc_jsonw_kstr(w, "definition", tool->definition);
-    if (whole && waits) {
-        tc_jsonw_kvalue(w, "now", entry);
-        tc_jsonw_key(w, "approved");
-        tc_jsonw_raw(w, tool->approved_entry.n ? tool->approved_entry : TC_STR("null"));
-    }
-    tc_jsonw_end(w);
-}
-
-/* Ids of agents that have the server's toolset. */
-static void write_agents(struct tc_cx *cx, struct tc_api_call *call, struct tc_str server)
-{
-    struct tc_str toolset = tc_arena_printf(cx->arena, "mcp-%.*s", TC_STR_ARG(server));
-    struct tc_agent **agents;
-    size_t n;
-
-    tc_jsonw_key(call->out, "agents");
-    tc_jsonw_array(call->out);
-    if (tc_agents_all(cx, call->runtime->agents, &agents, &n) == TC_OK)
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < agents[i]->toolsets_n; k++)
-                if (tc_str_eq(agents[i]->toolsets[k], toolset))
-                    tc_jsonw_str(call->out, agents[i]->id);
-    tc_jsonw_end(call->out);
-}
+const struct tc_api_mcp_list tc_api_mcp_lists[TC_API_MCP_LISTS] = {
+    {"prompts", TC_SOURCE_PROMPTS}, {"resources", TC_SOURCE_RESOURCES}, {"templates", TC_SOURCE_TEMPLATES}};
 
 /* How it has been doing, and what is to come. */
 static void write_health(struct tc_jsonw *w, const struct tc_server_info *s)
@@ -122,6 +67,7 @@ static void write_health(struct tc_jsonw *w, const struct tc_server_info *s)
     tc_api_time(w, "since", h->since);
     tc_jsonw_kstr(w, "lastError", h->last_error.n ? h->last_error : tc_str_n(NULL, 0));
     tc_api_time(w, "lastErrorAt", h->last_error_at);
+    tc_api_time(w, "startedAt", h->started_at);
     tc_jsonw_kint(w, "restarts", h->restarts);
     tc_api_time(w, "listedAt", h->listed_at);
     tc_jsonw_kint(w, "listMs", h->list_ms);
@@ -154,7 +100,92 @@ static void write_rules(struct tc_jsonw *w, const struct tc_upstream_rules *rule
     write_limit(w, "idleStopMs", rules->idle_stop_ms);
 }
 
-void tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s, bool whole)
+const char *tc_api_mcp_transport(const struct tc_json *config)
+{
+    struct tc_str type = tc_json_str(tc_json_get_c(config, "type"));
+
+    if (!type.n)
+        type = tc_json_str(tc_json_get_c(config, "transport"));
+    if (!tc_api_mcp_url(config).n)
+        return "stdio";
+    return tc_str_is(type, "sse") ? "sse" : "http";
+}
+
+static void write_counts(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s)
+{
+    struct tc_api_mcp_counts counts = tc_api_mcp_count(cx, call, s);
+    struct tc_jsonw *w = call->out;
+
+    tc_jsonw_key(w, "counts");
+    tc_jsonw_object(w);
+    tc_jsonw_kint(w, "tools", (int64_t)counts.present);
+    tc_jsonw_kint(w, "held", (int64_t)counts.held);
+    tc_jsonw_kint(w, "new", (int64_t)counts.fresh);
+    tc_jsonw_kint(w, "absent", (int64_t)counts.absent);
+    tc_jsonw_kint(w, "excluded", (int64_t)counts.excluded);
+    tc_jsonw_kint(w, "badSchema", (int64_t)counts.bad);
+    tc_jsonw_end(w);
+}
+
+/* The last half hour by the minute. */
+static void write_history(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name)
+{
+    struct tc_server_minute minutes[TC_SERVER_MINUTES];
+    struct tc_jsonw *w = call->out;
+
+    tc_jsonw_key(w, "history");
+    tc_jsonw_array(w);
+    if (tc_servers_minutes(cx, call->runtime->servers, name, minutes))
+        tc_fail_clear(cx);
+    else
+        for (size_t i = 0; i < TC_SERVER_MINUTES; i++) {
+            tc_jsonw_object(w);
+            tc_api_time(w, "at", minutes[i].minute * 60 * 1000);
+            tc_jsonw_kcstr(w, "state", minutes[i].state);
+            tc_jsonw_key(w, "ms");
+            if (minutes[i].ms < 0)
+                tc_jsonw_null(w);
+            else
+                tc_jsonw_int(w, minutes[i].ms);
+            tc_jsonw_kint(w, "calls", minutes[i].calls);
+            tc_jsonw_kint(w, "errors", minutes[i].errors);
+            tc_jsonw_end(w);
+        }
+    tc_jsonw_end(w);
+}
+
+/* How many entries the other lists have; null: not read yet. */
+static void write_list_counts(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name)
+{
+    struct tc_offered offered = {0};
+
+    if (tc_servers_offer_of(cx, call->runtime->servers, name, &offered))
+        tc_fail_clear(cx);
+    tc_jsonw_key(call->out, "lists");
+    tc_jsonw_object(call->out);
+    for (size_t i = 0; i < TC_API_MCP_LISTS; i++) {
+        const struct tc_json *list = offered.lists[tc_api_mcp_lists[i].kind];
+        tc_jsonw_key(call->out, tc_api_mcp_lists[i].key);
+        if (list)
+            tc_jsonw_int(call->out, (int64_t)tc_json_count(list));
+        else
+            tc_jsonw_null(call->out);
+    }
+    tc_jsonw_end(call->out);
+}
+
+/* What only the page of one server shows. */
+static void write_whole(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s)
+{
+    tc_jsonw_key(call->out, "connection");
+    tc_jsonw_raw(call->out, s->status.n ? s->status : TC_STR("null"));
+    write_history(cx, call, s->row.name);
+    write_list_counts(cx, call, s->row.name);
+    tc_api_mcp_write_users(cx, call, s);
+}
+
+void tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s,
+                      enum tc_api_mcp_part part)
 {
     struct tc_jsonw *w = call->out;
 
@@ -165,22 +196,22 @@ void tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct t
     tc_jsonw_kcstr(w, "state", s->state);
     tc_jsonw_kstr(w, "error", s->error.n ? s->error : tc_str_n(NULL, 0));
     tc_jsonw_kstr(w, "source", s->row.source);
+    tc_jsonw_kbool(w, "editable", !tc_str_is(s->row.source, "config"));
+    tc_jsonw_kcstr(w, "transport", tc_api_mcp_transport(s->config));
     write_health(w, s);
     write_rules(w, &s->rules);
     tc_jsonw_key(w, "toolset");
     tc_jsonw_printf(w, "mcp-%.*s", TC_STR_ARG(s->row.name));
-    write_agents(cx, call, s->row.name);
+    tc_api_mcp_write_agents(cx, call, s->row.name);
     tc_api_logins_write(cx, call, s->row.name);
     write_config(cx, w, s->row.config, call->principal->role < TC_ROLE_OPERATOR);
-    tc_jsonw_key(w, "tools");
-    tc_jsonw_array(w);
-    for (size_t i = 0; i < s->tools_n; i++)
-        write_tool(cx, w, s, &s->tools[i], whole);
-    tc_jsonw_end(w);
-    if (whole) {
-        tc_jsonw_key(w, "connection");
-        tc_jsonw_raw(w, s->status.n ? s->status : TC_STR("null"));
+    write_counts(cx, call, s);
+    if (part != TC_API_MCP_ROW) {
+        tc_jsonw_key(w, "tools");
+        tc_api_mcp_write_tools(cx, call, s, part == TC_API_MCP_WHOLE);
     }
+    if (part == TC_API_MCP_WHOLE)
+        write_whole(cx, call, s);
     tc_jsonw_kint(w, "version", s->row.version);
     tc_api_time(w, "createdAt", s->row.created_at);
     tc_api_time(w, "updatedAt", s->row.updated_at);
@@ -193,6 +224,6 @@ enum tc_err tc_api_mcp_answer(struct tc_cx *cx, struct tc_api_call *call, struct
     enum tc_err e = tc_servers_get(cx, call->runtime->servers, name, &info);
 
     if (!e)
-        tc_api_mcp_write(cx, call, &info, true);
+        tc_api_mcp_write(cx, call, &info, TC_API_MCP_WHOLE);
     return e;
 }

@@ -6,9 +6,24 @@
 
 #include "api/api.h"
 #include "runtime/servers.h"
+#include "runtime/servers_offer.h"
 
-/* whole: with the connection, and with definitions that wait beside what was approved. */
-void tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *server, bool whole);
+/* Lists of a server besides its tools, by their names in answers. */
+enum { TC_API_MCP_LISTS = 3 };
+struct tc_api_mcp_list {
+    const char *key;
+    enum tc_source_kind kind;
+};
+extern const struct tc_api_mcp_list tc_api_mcp_lists[TC_API_MCP_LISTS];
+
+enum tc_api_mcp_part {
+    TC_API_MCP_ROW,   /* of a page */
+    TC_API_MCP_PLAIN, /* with its tools */
+    TC_API_MCP_WHOLE  /* with definitions that wait beside what was approved, connection, history, who uses it */
+};
+PARKS void tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *server,
+                            enum tc_api_mcp_part part);
+const char *tc_api_mcp_transport(const struct tc_json *config); /* "stdio", "http", "sse" */
 /* The server of that name or UUID, whole, as the answer. */
 PARKS enum tc_err tc_api_mcp_answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name);
 

@@ -20,6 +20,8 @@ static enum tc_cli_colour colour_of(struct tc_str state)
 {
     if (tc_str_is(state, "up") || tc_str_is(state, "idle") || tc_str_is(state, "approved"))
         return TC_CLI_GREEN;
+    if (tc_str_is(state, "new"))
+        return TC_CLI_YELLOW;
     return tc_str_is(state, "paused") ? TC_CLI_DIM : TC_CLI_RED;
 }
 

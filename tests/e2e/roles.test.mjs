@@ -24,7 +24,7 @@ const routes = {
     'GET /admin/mcp/all': VIEWER, 'GET /admin/mcp/info': VIEWER, 'POST /admin/mcp/create': OPERATOR,
     'POST /admin/mcp/import': OPERATOR, 'POST /admin/mcp/update': OPERATOR, 'POST /admin/mcp/test': OPERATOR,
     'POST /admin/mcp/pause': OPERATOR, 'POST /admin/mcp/resume': OPERATOR, 'POST /admin/mcp/remove': OPERATOR,
-    'POST /admin/mcp/approve': OPERATOR, 'POST /admin/mcp/login': OPERATOR, 'POST /admin/mcp/loginWait': OPERATOR,
+    'POST /admin/mcp/approve': OPERATOR, 'POST /admin/mcp/page': VIEWER, 'GET /admin/mcp/log': VIEWER, 'GET /admin/mcp/lists': VIEWER, 'POST /admin/mcp/login': OPERATOR, 'POST /admin/mcp/loginWait': OPERATOR,
     'POST /admin/mcp/loginFinish': OPERATOR, 'POST /admin/mcp/logout': OPERATOR,
     'POST /admin/approval/page': VIEWER, 'GET /admin/approval/info': VIEWER, 'POST /admin/approval/answer': OPERATOR,
     'GET /admin/approval/events': VIEWER,
