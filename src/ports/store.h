@@ -58,6 +58,7 @@ struct tc_store_page {
     struct tc_str search; /* part of a name or text, any case; empty: all */
     struct tc_str sort;   /* a column that the port names, else TC_E_USAGE */
     bool descending;
+    bool uncounted;       /* how many there are in all is not asked for: the total may be -1 */
 };
 
 #endif

@@ -34,11 +34,70 @@ struct tc_audit_row {
     struct tc_str effect;         /* JSON, or empty */
 };
 
+/* How a call stands or how it ended. */
+enum tc_audit_outcome {
+    TC_AUDIT_ANY,
+    TC_AUDIT_OK,
+    TC_AUDIT_ERROR,   /* it ran and failed */
+    TC_AUDIT_REFUSED, /* a verdict kept it from running */
+    TC_AUDIT_UNKNOWN,
+    TC_AUDIT_OPEN     /* an intent: it waits or runs */
+};
+enum { TC_AUDIT_OUTCOMES = TC_AUDIT_OPEN + 1 };
+
+enum tc_audit_outcome tc_store_audit_outcome(const struct tc_audit_row *row);
+bool tc_store_audit_repaired(const struct tc_audit_row *row);
+
 struct tc_store_audit_filter {
-    struct tc_str agent, tool_id, state, surface, principal_id, error_code, run, call_id; /* empty: any */
+    struct tc_str agent, tool_id, state, surface, principal_id, run, call_id; /* empty: any */
+    struct tc_str error_code;    /* that the code begins with */
+    struct tc_str toolset;       /* of the stored tool; one that is not stored is in none */
+    struct tc_str server;        /* UUID: of whose tool */
+    enum tc_audit_outcome outcome;
     int is_error;                /* -1 any */
+    int repaired;                /* 0 any, 1 arguments were repaired, -1 they were not */
     int64_t from, to;            /* at ≥ from, at < to; 0: open */
     struct tc_str after;         /* only ids greater than this, for export; empty: all */
+};
+
+/* --- figures --- */
+
+enum tc_audit_by { TC_AUDIT_BY_NONE, TC_AUDIT_BY_TOOL, TC_AUDIT_BY_AGENT, TC_AUDIT_BY_SERVER, TC_AUDIT_BY_SURFACE };
+enum { TC_AUDIT_BUCKETS_MAX = 200, TC_AUDIT_GROUPS_MAX = 20000 };
+
+struct tc_audit_sums_query {
+    const struct tc_store_audit_filter *filter; /* from and to: the span, from < to */
+    struct tc_str search;
+    int64_t buckets;     /* equal parts of the span, 0 to TC_AUDIT_BUCKETS_MAX */
+    enum tc_audit_by by;
+    int64_t limit;       /* of groups, 1 to TC_AUDIT_GROUPS_MAX */
+};
+
+/* Percentiles are of the time that those took that ran and ended: the smallest value
+ * that so many of them do not exceed; -1 without one. Exact up to a million calls, beyond
+ * of an even sample of half a million or more. */
+struct tc_audit_figures {
+    int64_t calls, errors, refused, repaired, unknown, open;
+    int64_t p50_us, p95_us;
+};
+
+struct tc_audit_part {
+    int64_t from;        /* to the next one's */
+    struct tc_audit_figures figures;
+};
+
+struct tc_audit_group {
+    struct tc_str key;   /* ToolId, agent, UUID of the server, surface */
+    struct tc_audit_figures figures;
+};
+
+struct tc_audit_sums {
+    struct tc_audit_figures totals, previous; /* of the span, and of the one as long before it */
+    struct tc_audit_part *series;
+    size_t series_n;
+    struct tc_audit_group *groups;            /* most calls first, then by key; calls without a key are in none */
+    size_t groups_n;
+    int64_t groups_total;
 };
 
 /* A raw result. */
@@ -61,11 +120,14 @@ struct tc_store_audit_ops {
     enum tc_err (*finish)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_row *row,
                           const struct tc_result_row *result);
     enum tc_err (*get)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_audit_row *ret_row);
-    /* Newest first unless page->descending is false. sort: at only. search looks
-     * in tool id, call name, agent, call id. */
+    /* sort: at (with the id among equals) or id. search looks in tool id, call name,
+     * agent, call id. */
     enum tc_err (*page)(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
                         const struct tc_store_audit_filter *filter, struct tc_audit_row **ret_rows, size_t *ret_n,
                         int64_t *ret_total);
+    /* TC_E_USAGE for a span, number of parts or limit that is none. */
+    enum tc_err (*sums)(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_sums_query *query,
+                        struct tc_audit_sums *ret_sums);
     /* Intents left by a former process become unknown; how many. */
     enum tc_err (*close_open)(struct tc_cx *cx, struct tc_store *self, int64_t *ret_n);
     /* Removes rows older than `before`; how many. */

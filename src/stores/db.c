@@ -8,6 +8,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "stores/holds.h"
+
 static enum tc_err fail_constraint(struct tc_cx *cx, int extended, const char *detail)
 {
     switch (extended) {
@@ -91,6 +93,8 @@ static enum tc_err set_up(struct tc_cx *cx, struct tc_db *db)
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+    if (tc_holds_add(cx, db))
+        return cx->err.code;
     return tc_db_exec(cx, db, "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;"
                                /* The system has the file in its memory too. */
                                "PRAGMA cache_size = -500;");

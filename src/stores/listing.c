@@ -27,21 +27,9 @@ void tc_listing_int(struct tc_listing *listing, const char *sql, int64_t number)
     add(listing, (struct tc_listing_condition){.sql = sql, .number = number});
 }
 
-enum tc_err tc_listing_search(struct tc_cx *cx, struct tc_listing *listing, const char *sql)
+void tc_listing_search(struct tc_listing *listing, const char *sql)
 {
-    struct tc_str search = listing->page->search;
-    char *lower;
-
-    if (!search.n)
-        return TC_OK;
-    lower = tc_arena_cstr(cx->arena, search);
-    if (!lower)
-        return tc_fail_memory(cx);
-    for (size_t i = 0; i < search.n; i++)
-        if (lower[i] >= 'A' && lower[i] <= 'Z')
-            lower[i] = (char)(lower[i] + ('a' - 'A'));
-    tc_listing_text(listing, sql, tc_str_n(lower, search.n));
-    return TC_OK;
+    tc_listing_text(listing, sql, listing->page->search);
 }
 
 /* " FROM table WHERE a AND b" */
@@ -68,18 +56,40 @@ static void start(struct tc_query *query, struct tc_cx *cx, struct tc_db *db, co
     }
 }
 
-static enum tc_err count_rows(struct tc_cx *cx, struct tc_db *db, const struct tc_listing *listing, int64_t *ret_total)
+void tc_listing_select(struct tc_query *query, struct tc_cx *cx, struct tc_db *db, const struct tc_listing *listing)
 {
-    struct tc_query query;
     struct tc_buf sql;
 
     tc_buf_init(&sql, SQL_MAX);
-    tc_buf_cstr(&sql, "SELECT count(*)");
+    tc_buf_printf(&sql, "SELECT %s", listing->columns);
     compose(&sql, listing);
-    start(&query, cx, db, listing, &sql);
+    start(query, cx, db, listing, &sql);
+    tc_buf_finish(&sql);
+}
+
+/* A page that is not full, and not behind the last, tells how many there are. */
+static bool is_counted(const struct tc_store_page *page, size_t n, int64_t *ret_total)
+{
+    int64_t before = (page->page - 1) * page->size;
+
+    if (page->uncounted)
+        *ret_total = -1;
+    else if ((int64_t)n < page->size && (n || page->page == 1))
+        *ret_total = before + (int64_t)n;
+    else
+        return false;
+    return true;
+}
+
+static enum tc_err count_rows(struct tc_cx *cx, struct tc_db *db, const struct tc_listing *listing, int64_t *ret_total)
+{
+    struct tc_listing count = *listing;
+    struct tc_query query;
+
+    count.columns = "count(*)";
+    tc_listing_select(&query, cx, db, &count);
     if (tc_query_next(&query))
         *ret_total = tc_query_read_int(&query);
-    tc_buf_finish(&sql);
     return tc_query_end(&query);
 }
 
@@ -110,9 +120,9 @@ enum tc_err tc_listing_run(struct tc_cx *cx, struct tc_db *db, const struct tc_l
 
     if (err)
         return err;
-    err = count_rows(cx, db, listing, ret_total);
-    if (!err)
-        err = read_rows(cx, db, listing, ret_rows, ret_n);
+    err = read_rows(cx, db, listing, ret_rows, ret_n);
+    if (!err && !is_counted(listing->page, *ret_n, ret_total))
+        err = count_rows(cx, db, listing, ret_total);
     tc_query_start(&end, cx, db, "COMMIT");
     if (tc_query_run(&end, NULL) && !err)
         err = cx->err.code;

@@ -21,7 +21,7 @@ struct tc_listing {
     const char *table, *columns; /* columns in the order of the row type */
     const struct tc_row_type *type;
     const char *order; /* "at DESC, id DESC" */
-    const struct tc_store_page *page;
+    const struct tc_store_page *page; /* NULL: for tc_listing_select alone */
     struct tc_listing_condition conditions[TC_LISTING_CONDITIONS];
     size_t n;
 };
@@ -29,9 +29,10 @@ struct tc_listing {
 /* Adds a condition; an empty text adds none. sql is a literal. */
 void tc_listing_text(struct tc_listing *listing, const char *sql, struct tc_str text);
 void tc_listing_int(struct tc_listing *listing, const char *sql, int64_t number);
-/* Rows whose text holds the page's search, whatever the case of ASCII letters.
- * sql compares with ?, such as "instr(lower(a || char(10) || b), ?) > 0". */
-enum tc_err tc_listing_search(struct tc_cx *cx, struct tc_listing *listing, const char *sql);
+/* Rows that hold the page's search, if there is one: sql is "holds(?, a, b)" (holds.h). */
+void tc_listing_search(struct tc_listing *listing, const char *sql);
+/* Begins "SELECT columns FROM table WHERE conditions", in no order. */
+void tc_listing_select(struct tc_query *query, struct tc_cx *cx, struct tc_db *db, const struct tc_listing *listing);
 /* ret_rows points to a pointer to rows of the type. */
 enum tc_err tc_listing_run(struct tc_cx *cx, struct tc_db *db, const struct tc_listing *listing, void *ret_rows,
                            size_t *ret_n, int64_t *ret_total);

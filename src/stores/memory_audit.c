@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "ports/store_tools.h"
+#include "stores/audit_sum.h"
 #include "stores/fault.h"
 #include "stores/memory_private.h"
 
@@ -78,15 +80,36 @@ static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id
     return row ? tc_memory_get(cx, audit, row, ret_row) : tc_fault_not_found(cx, "audit row", id);
 }
 
-static bool passes(const struct tc_audit_row *row, struct tc_str search, const struct tc_store_audit_filter *filter)
+static bool is_of_tool(const struct tc_memory *memory, const struct tc_audit_row *row,
+                       const struct tc_store_audit_filter *filter)
 {
-    if (!tc_memory_is_or_any(row->agent, filter->agent) || !tc_memory_is_or_any(row->tool_id, filter->tool_id) ||
-        !tc_memory_is_or_any(row->state, filter->state) || !tc_memory_is_or_any(row->surface, filter->surface) ||
-        !tc_memory_is_or_any(row->principal_id, filter->principal_id) ||
-        !tc_memory_is_or_any(row->error_code, filter->error_code) || !tc_memory_is_or_any(row->run, filter->run) ||
-        !tc_memory_is_or_any(row->call_id, filter->call_id))
+    const struct tc_tool_row *tool;
+    struct tc_str id = row->tool_id;
+
+    if (!tc_memory_is_or_any(id, filter->tool_id))
         return false;
-    if (filter->is_error >= 0 && row->is_error != (filter->is_error != 0))
+    if (filter->server.n &&
+        !(tc_str_starts(id, TC_STR("mcp/")) && tc_str_starts(tc_str_from(id, 4), filter->server) &&
+          id.n > 4 + filter->server.n && id.p[4 + filter->server.n] == ':'))
+        return false;
+    if (!filter->toolset.n)
+        return true;
+    tool = tc_table_get(&memory->tools, &id);
+    return tool && tc_str_eq(tool->toolset, filter->toolset);
+}
+
+static bool passes(const struct tc_memory *memory, const struct tc_audit_row *row, struct tc_str search,
+                   const struct tc_store_audit_filter *filter)
+{
+    if (!tc_memory_is_or_any(row->agent, filter->agent) || !tc_memory_is_or_any(row->state, filter->state) ||
+        !tc_memory_is_or_any(row->surface, filter->surface) ||
+        !tc_memory_is_or_any(row->principal_id, filter->principal_id) || !tc_memory_is_or_any(row->run, filter->run) ||
+        !tc_memory_is_or_any(row->call_id, filter->call_id) || !is_of_tool(memory, row, filter))
+        return false;
+    if (!tc_str_starts(row->error_code, filter->error_code) ||
+        (filter->is_error >= 0 && row->is_error != (filter->is_error != 0)) ||
+        (filter->outcome && tc_store_audit_outcome(row) != filter->outcome) ||
+        (filter->repaired && tc_store_audit_repaired(row) != (filter->repaired > 0)))
         return false;
     if ((filter->from && row->at < filter->from) || (filter->to && row->at >= filter->to))
         return false;
@@ -109,11 +132,12 @@ static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc
                         const struct tc_store_audit_filter *filter, struct tc_audit_row **ret_rows, size_t *ret_n,
                         int64_t *ret_total)
 {
-    static const char *const sorts[] = {"at"};
-    const struct tc_table *audit = &tc_memory_of(self)->audit;
+    static const char *const sorts[] = {"at", "id"};
+    const struct tc_memory *memory = tc_memory_of(self);
+    const struct tc_table *audit = &memory->audit;
     size_t sort, n = 0;
     void **rows;
-    enum tc_err err = tc_fault_page(cx, page, sorts, 1, &sort);
+    enum tc_err err = tc_fault_page(cx, page, sorts, sizeof sorts / sizeof *sorts, &sort);
 
     if (err)
         return err;
@@ -121,13 +145,73 @@ static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc
     if (!rows)
         return tc_fail_memory(cx);
     for (size_t i = 0; i < audit->n; i++)
-        if (passes(audit->rows[i], page->search, filter))
+        if (passes(memory, audit->rows[i], page->search, filter))
             rows[n++] = audit->rows[i];
-    qsort(rows, n, sizeof *rows, by_time);
+    if (sort == 0) /* they are in order of their ids */
+        qsort(rows, n, sizeof *rows, by_time);
     err = tc_memory_page(cx, &tc_rows_audit, rows, n, page, ret_rows, ret_n);
     if (!err)
-        *ret_total = (int64_t)n;
+        *ret_total = page->uncounted ? -1 : (int64_t)n;
     return err;
+}
+
+static struct tc_str key_of(const struct tc_audit_row *row, enum tc_audit_by by)
+{
+    switch (by) {
+    case TC_AUDIT_BY_TOOL:
+    case TC_AUDIT_BY_SERVER:
+        return row->tool_id;
+    case TC_AUDIT_BY_AGENT:
+        return row->agent;
+    case TC_AUDIT_BY_SURFACE:
+        return row->surface;
+    case TC_AUDIT_BY_NONE:
+        break;
+    }
+    return TC_STR("");
+}
+
+static enum tc_err sum_one(struct tc_cx *cx, const struct tc_memory *memory, const struct tc_audit_sums_query *query,
+                           struct tc_audit_sums *ret)
+{
+    const struct tc_table *audit = &memory->audit;
+    struct tc_audit_sum sum;
+    enum tc_err err = TC_OK;
+
+    tc_audit_sum_init(&sum, cx, query);
+    for (size_t i = 0; i < audit->n && !err; i++) {
+        const struct tc_audit_row *row = audit->rows[i];
+
+        if (passes(memory, row, query->search, query->filter))
+            err = tc_audit_sum_add(&sum, &(struct tc_audit_call){row->at, row->exec_us, tc_store_audit_outcome(row),
+                                                                 tc_store_audit_repaired(row), key_of(row, query->by)});
+    }
+    if (!err)
+        err = tc_audit_sum_end(&sum, ret);
+    tc_audit_sum_finish(&sum);
+    return err;
+}
+
+static enum tc_err sums(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_sums_query *query,
+                        struct tc_audit_sums *ret_sums)
+{
+    struct tc_store_audit_filter before;
+    struct tc_audit_sums_query past;
+    struct tc_audit_sums now, previous;
+    enum tc_err err = tc_audit_sum_check(cx, query);
+
+    if (err)
+        return err;
+    before = tc_audit_sum_before(query->filter);
+    past = (struct tc_audit_sums_query){.filter = &before, .search = query->search};
+    err = sum_one(cx, tc_memory_of(self), query, &now);
+    if (!err)
+        err = sum_one(cx, tc_memory_of(self), &past, &previous);
+    if (err)
+        return err;
+    *ret_sums = now;
+    ret_sums->previous = previous.totals;
+    return TC_OK;
 }
 
 static enum tc_err close_open(struct tc_cx *cx, struct tc_store *self, int64_t *ret_n)
@@ -173,6 +257,7 @@ const struct tc_store_audit_ops tc_memory_audit = {
     .finish = finish,
     .get = get,
     .page = page,
+    .sums = sums,
     .close_open = close_open,
     .prune = prune,
 };

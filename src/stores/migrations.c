@@ -294,7 +294,22 @@ static const char runs[] =
 static const char frames[] = "ALTER TABLE runs RENAME COLUMN state TO frame;"
                              "UPDATE runs SET frame = '';";
 
-const char *const tc_migrations_steps[] = {governance, record, grants, journal, approvals, found, runs, frames};
+/* Lists and figures of the audit read one index and no row; the numbers of outcome are
+ * those of enum tc_audit_outcome. */
+static const char figures[] =
+    "ALTER TABLE audit ADD COLUMN outcome INTEGER GENERATED ALWAYS AS (CASE"
+    "  WHEN state = 'unknown' THEN 4 WHEN state = 'intent' THEN 5"
+    "  WHEN (gate <> '' AND gate <> 'ok') OR (arguments <> '' AND arguments <> 'ok')"
+    "  OR (schema <> '' AND schema <> 'ok') OR (permission <> '' AND permission <> 'ok') THEN 3"
+    "  ELSE 1 + is_error END) VIRTUAL;"
+    "ALTER TABLE audit ADD COLUMN repaired INTEGER GENERATED ALWAYS AS (repair <> '' AND repair <> '[]') VIRTUAL;"
+    "DROP INDEX audit_at;"
+    "CREATE INDEX audit_figures ON audit (at, id, outcome, repaired, exec_us, surface, agent, tool_id, error_code,"
+    "  state, is_error, principal_id, call_name, call_id);"
+    "CREATE INDEX audit_run ON audit (run, at, id) WHERE run <> '';";
+
+const char *const tc_migrations_steps[] = {governance, record, grants, journal, approvals,
+                                           found,      runs,   frames, figures};
 const size_t tc_migrations_n = sizeof tc_migrations_steps / sizeof *tc_migrations_steps;
 
 /* Damage is looked for at the start only where that takes no time; larger files

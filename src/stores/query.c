@@ -148,6 +148,14 @@ struct tc_str tc_query_read_text(struct tc_query *query)
     return read_value(query, false);
 }
 
+struct tc_str tc_query_peek_text(struct tc_query *query)
+{
+    int column = query->read++;
+    const void *p = query->err ? NULL : sqlite3_column_blob(query->stmt, column);
+
+    return p ? tc_str_n(p, (size_t)sqlite3_column_bytes(query->stmt, column)) : TC_STR("");
+}
+
 int64_t tc_query_read_int(struct tc_query *query)
 {
     return query->err ? 0 : sqlite3_column_int64(query->stmt, query->read++);

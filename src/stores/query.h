@@ -37,6 +37,8 @@ void tc_query_row(struct tc_query *query, const struct tc_row_type *type, const 
 /* Steps to the next row; false at the end and on failure. */
 bool tc_query_next(struct tc_query *query);
 struct tc_str tc_query_read_text(struct tc_query *query);
+/* The same without a copy: it is there until the next step. */
+struct tc_str tc_query_peek_text(struct tc_query *query);
 int64_t tc_query_read_int(struct tc_query *query);
 void tc_query_read_row(struct tc_query *query, const struct tc_row_type *type, void *ret_row);
 

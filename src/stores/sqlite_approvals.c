@@ -109,16 +109,13 @@ static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
         .order = args->page->descending ? "at DESC, id DESC" : "at, id",
         .page = args->page,
     };
-    enum tc_err err;
 
     tc_listing_text(&listing, "state = ?", args->filter->state);
     tc_listing_text(&listing, "agent = ?", args->filter->agent);
     tc_listing_text(&listing, "tool_id = ?", args->filter->tool_id);
     tc_listing_text(&listing, "call_id = ?", args->filter->call_id);
-    err = tc_listing_search(cx, &listing,
-                            "instr(lower(tool_id || char(10) || call_name || char(10) || agent || char(10) || call_id),"
-                            " ?) > 0");
-    return err ? err : tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
+    tc_listing_search(&listing, "holds(?, tool_id, call_name, agent, call_id)");
+    return tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
 }
 
 static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,

@@ -8,14 +8,8 @@
 
 #include "base/map.h"
 #include "stores/fault.h"
-#include "stores/listing.h"
 #include "stores/record.h"
-#include "stores/sqlite_private.h"
-
-#define COLUMNS                                                                                                        \
-    "id, at, state, surface, principal_kind, principal_id, as_admin, agent, run, invocation, call_id, tool_id, "       \
-    "call_name, snapshot, raw, canonical, repair, gate, arguments, schema, permission, approval, wait_us, exec_us, "   \
-    "total_us, result_id, is_error, error_code, result_bytes, effect"
+#include "stores/sqlite_audit.h"
 
 enum { SMALL = 32 * 1024 }; /* bytes of a row that is noted */
 
@@ -26,7 +20,7 @@ struct row_args {
 
 static enum tc_err insert(struct tc_cx *cx, struct tc_db *db, const struct tc_audit_row *row)
 {
-    static const char sql[] = "INSERT INTO audit (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+    static const char sql[] = "INSERT INTO audit (" TC_SQLITE_AUDIT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                               " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     struct tc_query query;
     enum tc_err err;
@@ -207,7 +201,7 @@ struct get_args {
 
 static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
 {
-    static const char sql[] = "SELECT " COLUMNS " FROM audit WHERE id = ?";
+    static const char sql[] = "SELECT " TC_SQLITE_AUDIT_COLUMNS " FROM audit WHERE id = ?";
     struct get_args *args = arg;
     struct tc_query query;
     enum tc_err err;
@@ -226,69 +220,6 @@ static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id
     if (err)
         return err;
     *ret_row = args.row;
-    return TC_OK;
-}
-
-struct page_args {
-    const struct tc_store_page *page;
-    const struct tc_store_audit_filter *filter;
-    struct tc_audit_row *rows;
-    size_t n;
-    int64_t total;
-};
-
-static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
-    struct page_args *args = arg;
-    const struct tc_store_audit_filter *filter = args->filter;
-    struct tc_listing listing = {
-        .table = "audit",
-        .columns = COLUMNS,
-        .type = &tc_rows_audit,
-        .order = args->page->descending ? "at DESC, id DESC" : "at, id",
-        .page = args->page,
-    };
-    enum tc_err err;
-
-    tc_listing_text(&listing, "agent = ?", filter->agent);
-    tc_listing_text(&listing, "tool_id = ?", filter->tool_id);
-    tc_listing_text(&listing, "state = ?", filter->state);
-    tc_listing_text(&listing, "surface = ?", filter->surface);
-    tc_listing_text(&listing, "principal_id = ?", filter->principal_id);
-    tc_listing_text(&listing, "error_code = ?", filter->error_code);
-    tc_listing_text(&listing, "run = ?", filter->run);
-    tc_listing_text(&listing, "call_id = ?", filter->call_id);
-    tc_listing_text(&listing, "id > ?", filter->after);
-    if (filter->is_error >= 0)
-        tc_listing_int(&listing, "is_error = ?", filter->is_error);
-    if (filter->from)
-        tc_listing_int(&listing, "at >= ?", filter->from);
-    if (filter->to)
-        tc_listing_int(&listing, "at < ?", filter->to);
-    err = tc_listing_search(cx, &listing,
-                            "instr(lower(tool_id || char(10) || call_name || char(10) || agent || char(10) || call_id),"
-                            " ?) > 0");
-    if (err)
-        return err;
-    return tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
-}
-
-static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
-                        const struct tc_store_audit_filter *filter, struct tc_audit_row **ret_rows, size_t *ret_n,
-                        int64_t *ret_total)
-{
-    static const char *const sorts[] = {"at"};
-    struct page_args args = {.page = page, .filter = filter};
-    size_t sort;
-    enum tc_err err = tc_fault_page(cx, page, sorts, 1, &sort);
-
-    if (!err)
-        err = tc_sqlite_read_noted(cx, self, page_run, &args);
-    if (err)
-        return err;
-    *ret_rows = args.rows;
-    *ret_n = args.n;
-    *ret_total = args.total;
     return TC_OK;
 }
 
@@ -325,7 +256,8 @@ const struct tc_store_audit_ops tc_sqlite_audit = {
     .add_done = add_done,
     .finish = finish,
     .get = get,
-    .page = page,
+    .page = tc_sqlite_audit_page,
+    .sums = tc_sqlite_audit_sums,
     .close_open = close_open,
     .prune = prune,
 };

@@ -225,14 +225,13 @@ static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
         .order = args->page->descending ? "created_at DESC, id DESC" : "created_at, id",
         .page = args->page,
     };
-    enum tc_err err;
 
     tc_listing_text(&listing, "agent = ?", args->filter->agent);
     tc_listing_text(&listing, "status = ?", args->filter->status);
     tc_listing_text(&listing, "tape = ?", args->filter->tape);
     tc_listing_text(&listing, "principal_id = ?", args->filter->principal_id);
-    err = tc_listing_search(cx, &listing, "instr(lower(id || char(10) || agent || char(10) || model), ?) > 0");
-    return err ? err : tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
+    tc_listing_search(&listing, "holds(?, id, agent, model)");
+    return tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
 }
 
 static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,

@@ -207,14 +207,13 @@ static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
         .order = orders[args->sort][args->page->descending],
         .page = args->page,
     };
-    enum tc_err err;
 
     tc_listing_text(&listing, "agent = ?", args->filter->agent);
     tc_listing_text(&listing, "owner = ?", args->filter->owner);
     if (args->filter->sessions)
         tc_listing_int(&listing, "(name <> '') = ?", 1);
-    err = tc_listing_search(cx, &listing, "instr(lower(name || char(10) || id), ?) > 0");
-    return err ? err : tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
+    tc_listing_search(&listing, "holds(?, name, id)");
+    return tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
 }
 
 static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,

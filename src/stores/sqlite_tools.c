@@ -52,7 +52,6 @@ static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     struct page_args *args = arg;
     struct tc_listing listing = {
         .table = "tools", .columns = COLUMNS, .type = &tc_rows_tool, .order = args->order, .page = args->page};
-    enum tc_err err;
 
     tc_listing_text(&listing, "toolset = ?", args->filter->toolset);
     tc_listing_text(&listing, "capability = ?", args->filter->capability);
@@ -60,10 +59,7 @@ static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
         tc_listing_int(&listing, "status = ?", args->filter->status);
     if (args->filter->detached >= 0)
         tc_listing_int(&listing, "detached = ?", args->filter->detached);
-    err = tc_listing_search(
-        cx, &listing, "instr(lower(name || char(10) || label || char(10) || coalesce(description, '')), ?) > 0");
-    if (err)
-        return err;
+    tc_listing_search(&listing, "holds(?, name, label, description)");
     return tc_listing_run(cx, db, &listing, &args->out.rows, &args->out.n, &args->total);
 }
 

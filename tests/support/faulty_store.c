@@ -315,6 +315,12 @@ static enum tc_err audit_page(struct tc_cx *cx, struct tc_store *self, const str
                          : inner(self)->audit->page(cx, inner(self), page, filter, ret_rows, ret_n, ret_total);
 }
 
+static enum tc_err audit_sums(struct tc_cx *cx, struct tc_store *self, const struct tc_audit_sums_query *query,
+                              struct tc_audit_sums *ret_sums)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->audit->sums(cx, inner(self), query, ret_sums);
+}
+
 static enum tc_err audit_close_open(struct tc_cx *cx, struct tc_store *self, int64_t *ret_n)
 {
     return due(cx, self) ? cx->err.code : inner(self)->audit->close_open(cx, inner(self), ret_n);
@@ -336,7 +342,7 @@ static enum tc_err audit_add(struct tc_cx *cx, struct tc_store *self, const stru
 }
 
 static const struct tc_store_audit_ops audit_ops = {audit_add, audit_add_done, audit_finish, audit_get, audit_page,
-                                                    audit_close_open, audit_prune};
+                                                    audit_sums, audit_close_open, audit_prune};
 
 /* --- results --- */
 
