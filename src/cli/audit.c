@@ -1,9 +1,8 @@
 /*
- * toolcrib audit: the record of calls. A list shows the newest first; an export
- * goes through all of them, oldest first, by the id of the last row, so that
- * calls that come meanwhile neither repeat nor hide a row.
+ * toolcrib audit: the record of calls. A list shows the newest first; an export is
+ * the daemon's, all of them, oldest first.
  */
-#include "cli/audit_csv.h"
+#include "cli/events.h"
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/table.h"
@@ -11,44 +10,46 @@
 
 enum { PAGE_MAX = 200, LIMIT_DEFAULT = 20 };
 
-struct listing {
-    struct tc_str tool; /* as ToolId; empty: all */
-    struct tc_str after;
-    int64_t page, size;
-    bool oldest_first;
-};
-
-/* TOOL as ToolId; one that is gone from the catalog still has its record. */
-static enum tc_err read_tool(struct tc_cx *cx, struct tc_cli *cli, struct listing *l)
+/* TOOL as ToolId, empty: all; one that is gone from the catalog still has its record. */
+static enum tc_err read_tool(struct tc_cx *cx, struct tc_cli *cli, struct tc_str *ret_tool)
 {
     struct tc_str tool = tc_cli_value(cli, "tool");
-    enum tc_err e = tool.p ? tc_cli_tool_id(cx, cli, tool, tc_cli_value(cli, "agent"), &l->tool) : TC_OK;
+    enum tc_err e = TC_OK;
 
+    *ret_tool = TC_STR("");
+    if (tool.p)
+        e = tc_cli_tool_id(cx, cli, tool, tc_cli_value(cli, "agent"), ret_tool);
     if (e == TC_E_TOOL_NOT_FOUND && tc_str_chr(tool, ':') != SIZE_MAX) {
         tc_fail_clear(cx);
-        l->tool = tool;
+        *ret_tool = tool;
         e = TC_OK;
     }
     return e;
 }
 
-static enum tc_err get_page(struct tc_cx *cx, struct tc_cli *cli, const struct listing *l,
+/* Options and the words of the API for them. */
+static const struct {
+    const char *option, *filter;
+} filters[] = {
+    {"agent", "agent"},     {"server", "server"}, {"toolset", "toolset"}, {"state", "state"}, {"outcome", "outcome"},
+    {"surface", "surface"}, {"code", "errorCode"}, {"run", "run"},        {"from", "from"},   {"to", "to"},
+};
+enum { FILTERS_N = sizeof filters / sizeof *filters };
+
+static enum tc_err get_page(struct tc_cx *cx, struct tc_cli *cli, struct tc_str tool, int64_t size,
                             const struct tc_json **ret_answer)
 {
     struct tc_cli_body body;
     struct tc_jsonw *w = &body.w;
 
     tc_cli_body_init(&body);
-    tc_jsonw_kint(w, "page", l->page);
-    tc_jsonw_kint(w, "size", l->size);
-    tc_jsonw_kcstr(w, "order", l->oldest_first ? "asc" : "desc");
+    tc_jsonw_kint(w, "size", size);
     tc_jsonw_kopt(w, "search", tc_cli_value(cli, "search"));
     tc_jsonw_key(w, "filters");
     tc_jsonw_object(w);
-    tc_jsonw_kopt(w, "agent", tc_cli_value(cli, "agent"));
-    tc_jsonw_kopt(w, "toolId", l->tool);
-    tc_jsonw_kopt(w, "state", tc_cli_value(cli, "state"));
-    tc_jsonw_kopt(w, "after", l->after);
+    tc_jsonw_kopt(w, "toolId", tool);
+    for (size_t i = 0; i < FILTERS_N; i++)
+        tc_jsonw_kopt(w, filters[i].filter, tc_cli_value(cli, filters[i].option));
     if (tc_cli_has(cli, "errors"))
         tc_jsonw_kbool(w, "isError", true);
     tc_jsonw_end(w);
@@ -79,17 +80,18 @@ static void add_row(struct tc_cx *cx, struct tc_cli_table *table, const struct t
 
 static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
 {
-    struct listing l = {.page = 1};
     const struct tc_json *answer, *row;
+    struct tc_str tool;
+    int64_t size;
     struct tc_cli_toolnames names;
     struct tc_cli_table table;
     struct tc_json_iter it;
-    enum tc_err e = tc_cli_limit(cx, cli, LIMIT_DEFAULT, PAGE_MAX, &l.size);
+    enum tc_err e = tc_cli_limit(cx, cli, LIMIT_DEFAULT, PAGE_MAX, &size);
 
     if (!e)
-        e = read_tool(cx, cli, &l);
+        e = read_tool(cx, cli, &tool);
     if (!e)
-        e = get_page(cx, cli, &l, &answer);
+        e = get_page(cx, cli, tool, size, &answer);
     if (e)
         return e;
     if (cli->json) {
@@ -136,61 +138,30 @@ static enum tc_err show(struct tc_cx *cx, struct tc_cli *cli)
     return TC_OK;
 }
 
-/* One page into cli->out; *ret_more when there may be others, after l->after. */
-static enum tc_err export_page(struct tc_cx *cx, struct tc_cli *cli, struct listing *l, bool csv, bool *ret_more)
-{
-    const struct tc_json *answer, *row;
-    struct tc_str last = {NULL, 0};
-    struct tc_json_iter it;
-    int64_t n = 0;
-    enum tc_err e = get_page(cx, cli, l, &answer);
-
-    if (e)
-        return e;
-    for (it = tc_json_iter(tc_json_get_c(answer, "list")); tc_json_next(&it, NULL, &row); n++) {
-        last = tc_json_str(tc_json_get_c(row, "id"));
-        if (csv) {
-            tc_cli_audit_csv_row(&cli->out, cx->arena, row);
-        } else {
-            tc_json_print(&cli->out, row);
-            tc_buf_char(&cli->out, '\n');
-        }
-    }
-    *ret_more = n == l->size;
-    l->after = last;
-    return tc_cli_flush(cx, cli);
-}
-
 static enum tc_err export(struct tc_cx *cx, struct tc_cli *cli)
 {
-    struct listing l = {.page = 1, .size = PAGE_MAX, .oldest_first = true};
-    bool csv = tc_str_is(tc_cli_value(cli, "format"), "csv"), more = true;
-    char after[128];
-    enum tc_err e = read_tool(cx, cli, &l);
+    struct tc_cli_query query[FILTERS_N + 5] = {{"format", tc_cli_value(cli, "format")},
+                                                {"search", tc_cli_value(cli, "search")},
+                                                {"isError", tc_cli_has(cli, "errors") ? TC_STR("true") : TC_STR("")}};
+    struct tc_str tool;
+    enum tc_err e = read_tool(cx, cli, &tool);
 
-    if (csv)
-        tc_cli_audit_csv_head(&cli->out);
-    while (!e && more) {
-        struct tc_arena arena;
-        struct tc_cx page = {.arena = &arena, .clock = cx->clock, .task = cx->task};
-        tc_arena_init(&arena, 0);
-        e = export_page(&page, cli, &l, csv, &more);
-        if (e)
-            tc_fail(cx, e, "%.*s", TC_STR_ARG(page.err.message));
-        if (!e && l.after.n >= sizeof after)
-            e = tc_fail(cx, TC_E_INTERNAL, "The id of a call is too long.");
-        if (!e && l.after.n) { /* outlives its page */
-            memcpy(after, l.after.p, l.after.n);
-            l.after.p = after;
-        }
-        tc_arena_finish(&arena);
-    }
-    return e;
+    query[3] = (struct tc_cli_query){"toolId", tool};
+    for (size_t i = 0; i < FILTERS_N; i++)
+        query[4 + i] = (struct tc_cli_query){filters[i].filter, tc_cli_value(cli, filters[i].option)};
+    return e ? e : tc_cli_copy(cx, cli, "/admin/audit/export", query);
 }
 
 #define FILTERS                                                                                                        \
     {"agent", "AGENT", "Calls of this agent", false}, {"tool", "TOOL", "Calls of this tool", false},                   \
+        {"server", "NAME", "Calls of this server's tools", false},                                                     \
+        {"toolset", "NAME", "Calls of this toolset's tools", false},                                                   \
         {"state", "intent|done|unknown", "Calls in this state", false},                                                \
+        {"outcome", "ok|error|refused|unknown|open", "Calls that ended so", false},                                    \
+        {"surface", "mcp|rest|cli|ui|run", "Calls that came this way", false},                                         \
+        {"code", "CODE", "Calls whose error begins with this", false}, {"run", "RUN", "Calls of this run", false},     \
+        {"from", "TIME", "Calls at this time or later, such as 2026-11-29T22:36", false},                              \
+        {"to", "TIME", "Calls before this time", false},                                                               \
         {"errors", NULL, "Calls that failed or were refused", false},                                                  \
         {"search", "TEXT", "Calls whose record has this text", false}
 

@@ -3,6 +3,7 @@
  */
 #include "cli/events.h"
 
+#include "cli/output.h"
 #include "http/client.h"
 #include "http/sse.h"
 
@@ -85,4 +86,31 @@ enum tc_err tc_cli_events(struct tc_cx *cx, struct tc_cli *cli, const char *path
     e = head.status >= 400 ? read_refusal(cx, stream, head.status) : read_events(cx, stream, &taker);
     tc_client_close(stream);
     return e;
+}
+
+static enum tc_err copy(struct tc_cx *cx, struct tc_cli *cli, struct tc_client_stream *stream)
+{
+    struct tc_str piece;
+    enum tc_err e = TC_OK;
+
+    while (!e && !(e = tc_client_read(cx, stream, -1, &piece))) {
+        tc_buf_str(&cli->out, piece);
+        e = tc_cli_flush(cx, cli);
+    }
+    return e;
+}
+
+enum tc_err tc_cli_copy(struct tc_cx *cx, struct tc_cli *cli, const char *path, const struct tc_cli_query *query)
+{
+    const struct tc_client_request request = {
+        .method = TC_STR("GET"), .url = tc_cli_url(cx, path, query), .unix_socket = cli->socket};
+    struct tc_client_response head;
+    struct tc_client_stream *stream;
+    enum tc_err e = request.url.p ? tc_client_open(cx, cli->client, &request, &head, &stream) : tc_fail_memory(cx);
+
+    if (e)
+        return e;
+    e = head.status >= 400 ? read_refusal(cx, stream, head.status) : copy(cx, cli, stream);
+    tc_client_close(stream);
+    return e == TC_E_CLOSED ? TC_OK : e;
 }

@@ -10,7 +10,7 @@
 #define TC_STORES_AUDIT_SUM_H
 
 #include "base/map.h"
-#include "ports/store_audit.h"
+#include "ports/store_audit_sums.h"
 
 enum { TC_AUDIT_SUM_SAMPLES = 1 << 20, TC_AUDIT_SUM_GROUPS = 1 << 20 };
 

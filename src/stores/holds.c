@@ -19,7 +19,8 @@ static void holds(sqlite3_context *context, int n, sqlite3_value **values)
     bool found = false;
 
     for (int i = 1; i < n && !found; i++)
-        found = sqlite3_value_type(values[i]) != SQLITE_NULL && tc_str_find_nocase(text_of(values[i]), search) != SIZE_MAX;
+        found = sqlite3_value_type(values[i]) != SQLITE_NULL &&
+                tc_str_find_nocase(text_of(values[i]), search) != SIZE_MAX;
     sqlite3_result_int(context, found);
 }
 

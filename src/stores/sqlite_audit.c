@@ -20,8 +20,9 @@ struct row_args {
 
 static enum tc_err insert(struct tc_cx *cx, struct tc_db *db, const struct tc_audit_row *row)
 {
-    static const char sql[] = "INSERT INTO audit (" TC_SQLITE_AUDIT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                              " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    static const char sql[] = "INSERT INTO audit (" TC_SQLITE_AUDIT_COLUMNS ")"
+                              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                              " ?, ?, ?, ?, ?)";
     struct tc_query query;
     enum tc_err err;
 

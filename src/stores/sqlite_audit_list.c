@@ -21,7 +21,8 @@ static enum tc_err add_prefix(struct tc_cx *cx, struct tc_listing *listing, cons
 
 /* The rows of an index of its own would be read one by one: where many pass, that is
  * dearer than looking through audit_figures, hence the plus signs. */
-static enum tc_err add_prefixes(struct tc_cx *cx, struct tc_listing *listing, const struct tc_store_audit_filter *filter)
+static enum tc_err add_prefixes(struct tc_cx *cx, struct tc_listing *listing,
+                                const struct tc_store_audit_filter *filter)
 {
     static const char *const code[] = {"error_code >= ?", "error_code < ?"};
     static const char *const tool[] = {"+tool_id >= ?", "+tool_id < ?"};

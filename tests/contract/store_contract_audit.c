@@ -3,6 +3,8 @@
  */
 #include "contract/store_contract.h"
 
+#include "ports/store_audit_sums.h"
+
 static struct tc_audit_row stored(struct tc_cx *cx, struct tc_store *store, struct tc_str id)
 {
     struct tc_audit_row row = {0};
