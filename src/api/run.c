@@ -2,6 +2,7 @@
  * /admin/run: runs and their journals, to look at and to steer. What was asked and said
  * is for operators and up; a viewer sees the rest.
  */
+#include "api/run_stats.h"
 #include "api/running.h"
 #include "runtime/run_replay.h"
 
@@ -157,12 +158,18 @@ static enum tc_err replay(struct tc_cx *cx, struct tc_api_call *call)
 
 static const struct tc_api_param of_journal[] = {{"id", true, "Its id", NULL}, TC_RUNNING_JOURNAL, {0}};
 
+#define FIGURES                                                                                                        \
+    "runs integer, running integer, waiting integer, completed integer, partialSuccess integer, failed integer, "      \
+    "cancelled integer, interrupted integer}"
+
 static const struct tc_api_component components[] = {
     {"Run",
      "{id string, agent string, status (running|waiting|completed|partial_success|failed|cancelled|interrupted), "
      "stage (plain|session|chat_foreground|chat_background|child), tape string, channel string|null, model string, "
      "snapshot string|null, surface string, principal Principal, steps integer, events integer, "
      "usage {* number}|null, error Fault|null, input? any, createdAt time, updatedAt time, endedAt time|null}"},
+    {"RunFigures", "{" FIGURES},
+    {"RunGroup", "{key string, " FIGURES},
     {"RunEvent", "{seq? integer, at time, type string, invocation string|null, data object}"},
     {0}};
 
@@ -177,6 +184,11 @@ static const struct tc_api_route routes[] = {
      ",\"after\":" NUMBER("0", "1000000000") ",\"before\":" NUMBER("1", "1000000000") ",\"limit\":" NUMBER("1", "500")
      "}}",
      "[RunEvent]", get_events},
+    {{"POST", "/admin/run/stats"}, TC_API_VIEWER, "How many runs began in a span, and how they stand",
+     TC_RUN_STATS_INPUT,
+     "{from time, to time, live integer, totals RunFigures, previous RunFigures, groups [RunGroup], "
+     "groupsTotal integer}",
+     tc_run_stats},
     {{"POST", "/admin/run/start"}, TC_API_OPERATOR, "Start a run of an agent (\"stream\", \"wait\" as for /v1/runs)",
      TC_RUNNING_CLOSED("\"agent\",\"input\"",
                        "\"agent\":" STRING ",\"workspace\":" STRING

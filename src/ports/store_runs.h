@@ -49,7 +49,40 @@ struct tc_run_filter {
     struct tc_str agent, status, tape, principal_id; /* empty: any */
 };
 
-enum { TC_RUN_EVENTS_MAX = 500 };
+enum { TC_RUN_EVENTS_MAX = 500, TC_RUN_GROUPS_MAX = 20000 };
+
+enum tc_run_status {
+    TC_RUN_RUNNING,
+    TC_RUN_WAITING,
+    TC_RUN_COMPLETED,
+    TC_RUN_PARTIAL_SUCCESS,
+    TC_RUN_FAILED,
+    TC_RUN_CANCELLED,
+    TC_RUN_INTERRUPTED,
+    TC_RUN_STATUSES
+};
+
+struct tc_run_figures {
+    int64_t runs, by_status[TC_RUN_STATUSES];
+};
+
+struct tc_run_group {
+    struct tc_str agent;
+    struct tc_run_figures figures;
+};
+
+struct tc_run_sums_query {
+    int64_t from, to;    /* created_at ≥ from, < to */
+    int64_t limit;       /* of groups, 0 to TC_RUN_GROUPS_MAX */
+};
+
+struct tc_run_sums {
+    struct tc_run_figures totals, previous; /* of the span, and of the one as long before it */
+    int64_t live;                           /* running or waiting, whenever they began */
+    struct tc_run_group *groups;            /* most runs first, then by agent */
+    size_t groups_n;
+    int64_t groups_total;
+};
 
 struct tc_store_runs_ops {
     enum tc_err (*create)(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row);
@@ -58,6 +91,9 @@ struct tc_store_runs_ops {
     enum tc_err (*page)(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
                         const struct tc_run_filter *filter, struct tc_run_row **ret_rows, size_t *ret_n,
                         int64_t *ret_total);
+    /* TC_E_USAGE for a span or limit that is none. */
+    enum tc_err (*sums)(struct tc_cx *cx, struct tc_store *self, const struct tc_run_sums_query *query,
+                        struct tc_run_sums *ret_sums);
     /* Sets all but id, agent, tape, surface, principal, input, created_at and events. */
     enum tc_err (*update)(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row);
     /* All or nothing; the seq of events and entries is filled in. TC_E_STORE_NOT_FOUND: no such

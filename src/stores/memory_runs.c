@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "stores/fault.h"
 #include "stores/memory_private.h"
+#include "stores/run_sum.h"
 
 struct event {
     struct tc_run_event event; /* first */
@@ -98,6 +99,57 @@ static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc
     if (!err)
         *ret_total = (int64_t)n;
     return err;
+}
+
+static int by_agent(const void *a, const void *b)
+{
+    const struct tc_run_sum_row *x = a, *y = b;
+
+    return tc_str_cmp(x->agent, y->agent);
+}
+
+static enum tc_err sum_span(struct tc_cx *cx, const struct tc_table *runs, const struct tc_run_sums_query *query,
+                            struct tc_run_sums *ret)
+{
+    struct tc_run_sum_row *rows = TC_ARENA_NEW_N(cx->arena, struct tc_run_sum_row, runs->n + 1);
+    size_t n = 0;
+
+    if (!rows)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < runs->n; i++) {
+        const struct tc_run_row *run = runs->rows[i];
+
+        if (run->created_at >= query->from && run->created_at < query->to)
+            rows[n++] = (struct tc_run_sum_row){tc_arena_dup(cx->arena, run->agent), run->status, 1};
+        if (n && !rows[n - 1].agent.p)
+            return tc_fail_memory(cx);
+    }
+    qsort(rows, n, sizeof *rows, by_agent);
+    return tc_run_sum(cx, rows, n, query->limit, ret);
+}
+
+static enum tc_err sums(struct tc_cx *cx, struct tc_store *self, const struct tc_run_sums_query *query,
+                        struct tc_run_sums *ret_sums)
+{
+    const struct tc_table *runs = &tc_memory_of(self)->runs;
+    const struct tc_run_sums_query before = tc_run_sum_before(query);
+    struct tc_run_sums now, previous;
+    enum tc_err err = tc_run_sum_check(cx, query);
+
+    if (!err)
+        err = sum_span(cx, runs, query, &now);
+    if (!err)
+        err = sum_span(cx, runs, &before, &previous);
+    if (err)
+        return err;
+    for (size_t i = 0; i < runs->n; i++) {
+        const struct tc_run_row *run = runs->rows[i];
+
+        now.live += tc_str_is(run->status, "running") || tc_str_is(run->status, "waiting");
+    }
+    now.previous = previous.totals;
+    *ret_sums = now;
+    return TC_OK;
 }
 
 static enum tc_err update(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row)
@@ -286,6 +338,7 @@ const struct tc_store_runs_ops tc_memory_runs = {
     .create = create,
     .get = get,
     .page = page,
+    .sums = sums,
     .update = update,
     .record = record,
     .events = events,

@@ -52,8 +52,9 @@ static enum tc_err add_filter(struct tc_cx *cx, struct tc_listing *listing, cons
         tc_listing_int(listing, "is_error = ?", filter->is_error);
     if (filter->repaired)
         tc_listing_int(listing, "repaired = ?", filter->repaired > 0);
-    if (filter->from)
-        tc_listing_int(listing, "at >= ?", filter->from);
+    /* Without a bound SQLite takes columns that are computed from the rows, not from the index. */
+    if (filter->from || filter->outcome || filter->repaired)
+        tc_listing_int(listing, "at >= ?", filter->from ? filter->from : INT64_MIN);
     if (filter->to)
         tc_listing_int(listing, "at < ?", filter->to);
     return add_prefixes(cx, listing, filter);

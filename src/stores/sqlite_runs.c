@@ -6,6 +6,7 @@
 
 #include "stores/fault.h"
 #include "stores/listing.h"
+#include "stores/run_sum.h"
 #include "stores/sqlite_entries.h"
 
 #define STORED                                                                                                         \
@@ -253,6 +254,65 @@ static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc
     return TC_OK;
 }
 
+/* --- figures --- */
+
+struct sums_args {
+    const struct tc_run_sums_query *query;
+    struct tc_run_sums sums;
+};
+
+static enum tc_err sum_span(struct tc_cx *cx, struct tc_db *db, const struct tc_run_sums_query *query,
+                            struct tc_run_sums *ret)
+{
+    static const char sql[] = "SELECT agent, status, count(*) FROM runs WHERE created_at >= ? AND created_at < ?"
+                              " GROUP BY agent, status";
+    static const struct tc_column columns[] = {
+        {TC_COLUMN_TEXT, offsetof(struct tc_run_sum_row, agent)},
+        {TC_COLUMN_TEXT, offsetof(struct tc_run_sum_row, status)},
+        {TC_COLUMN_INT, offsetof(struct tc_run_sum_row, runs)},
+    };
+    static const struct tc_row_type type = {sizeof(struct tc_run_sum_row), sizeof columns / sizeof *columns, columns};
+    struct tc_run_sum_row *rows;
+    struct tc_query run;
+    size_t n;
+    enum tc_err err;
+
+    tc_query_start(&run, cx, db, sql);
+    tc_query_int(&run, query->from);
+    tc_query_int(&run, query->to);
+    err = tc_query_rows(&run, &type, &rows, &n);
+    return err ? err : tc_run_sum(cx, rows, n, query->limit, ret);
+}
+
+static enum tc_err sums_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    struct sums_args *args = arg;
+    const struct tc_run_sums_query before = tc_run_sum_before(args->query);
+    struct tc_run_sums previous;
+    enum tc_err err = sum_span(cx, db, args->query, &args->sums);
+
+    if (!err)
+        err = sum_span(cx, db, &before, &previous);
+    if (err)
+        return err;
+    args->sums.previous = previous.totals;
+    return tc_db_number(cx, db, "SELECT count(*) FROM runs WHERE status = 'running' OR status = 'waiting'",
+                        &args->sums.live);
+}
+
+static enum tc_err sums(struct tc_cx *cx, struct tc_store *self, const struct tc_run_sums_query *query,
+                        struct tc_run_sums *ret_sums)
+{
+    struct sums_args args = {.query = query};
+    enum tc_err err = tc_run_sum_check(cx, query);
+
+    if (!err)
+        err = tc_sqlite_read(cx, self, sums_run, &args);
+    if (!err)
+        *ret_sums = args.sums;
+    return err;
+}
+
 struct closing {
     int64_t now, changes;
 };
@@ -298,6 +358,7 @@ const struct tc_store_runs_ops tc_sqlite_runs = {
     .create = create,
     .get = get,
     .page = page,
+    .sums = sums,
     .update = update,
     .record = record,
     .events = events,

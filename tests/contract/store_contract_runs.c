@@ -337,6 +337,47 @@ static void pages_what_the_filter_lets_through(struct tc_cx *cx, struct tc_store
     assert_fails(store->runs->page(cx, store, &odd, &any, &rows, &n, &total), TC_E_USAGE);
 }
 
+/* "runs live failed" of the span, and of the one before; then agent:runs:failed */
+static const char *summed(struct tc_cx *cx, struct tc_store *store, int64_t from, int64_t to, int64_t limit)
+{
+    const struct tc_run_sums_query query = {from, to, limit};
+    struct tc_run_sums sums = {0};
+    struct tc_str text;
+
+    assert_done(store->runs->sums(cx, store, &query, &sums));
+    text = tc_arena_printf(cx->arena, "%d %d %d, %d %d, %d:", (int)sums.totals.runs, (int)sums.live,
+                           (int)sums.totals.by_status[TC_RUN_FAILED], (int)sums.previous.runs,
+                           (int)sums.previous.by_status[TC_RUN_FAILED], (int)sums.groups_total);
+    for (size_t i = 0; i < sums.groups_n; i++)
+        text = tc_arena_printf(cx->arena, "%.*s %.*s:%d:%d", TC_STR_ARG(text), TC_STR_ARG(sums.groups[i].agent),
+                               (int)sums.groups[i].figures.runs, (int)sums.groups[i].figures.by_status[TC_RUN_FAILED]);
+    return text.p;
+}
+
+static void sums_a_span_and_the_one_before(struct tc_cx *cx, struct tc_store *store)
+{
+    static const char *const statuses[] = {"failed", "running", "waiting", "completed"};
+    static const struct tc_run_sums_query wrong[] = {{0, 5, 1}, {5, 5, 1}, {5, 4, 1}, {1, 2, -1}, {1, 2, 20001}};
+    struct tc_run_sums sums;
+
+    assert_string_equal(summed(cx, store, 1, 9, 1), "0 0 0, 0 0, 0:");
+    for (int i = 0; i < 12; i++) {
+        struct tc_run_row row = run(cx, i);
+
+        row.id = tc_arena_printf(cx->arena, "run-%02d", i);
+        row.agent = i % 3 ? TC_STR("ann") : TC_STR("bob");
+        row.status = tc_str_of(statuses[i % 4]);
+        row.created_at = 1000 + i;
+        assert_done(store->runs->create(cx, store, &row));
+    }
+    assert_string_equal(summed(cx, store, 1000, 1012, 5), "12 6 3, 0 0, 2: ann:8:2 bob:4:1");
+    assert_string_equal(summed(cx, store, 1006, 1012, 1), "6 6 1, 6 2, 2: ann:4:1");
+    assert_string_equal(summed(cx, store, 1004, 1005, 0), "1 6 1, 1 0, 1:");
+    assert_string_equal(summed(cx, store, 5000, 9000, 5), "0 6 0, 12 3, 0:");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_fails(store->runs->sums(cx, store, &wrong[i], &sums), TC_E_USAGE);
+}
+
 const struct store_contract_case store_contract_runs[] = {
     {"keeps every column", keeps_every_column},
     {"an update sets how it stands", an_update_sets_how_it_stands},
@@ -346,5 +387,6 @@ const struct store_contract_case store_contract_runs[] = {
     {"closes what a former process left", closes_what_a_former_process_left},
     {"prunes what ended before", prunes_what_ended_before},
     {"pages what the filter lets through", pages_what_the_filter_lets_through},
+    {"sums a span and the one before", sums_a_span_and_the_one_before},
     {0},
 };

@@ -35,7 +35,7 @@ const routes = {
     'GET /admin/channel/all': VIEWER, 'GET /admin/channel/info': VIEWER, 'POST /admin/channel/page': VIEWER,
     'POST /admin/channel/create': ADMIN, 'POST /admin/channel/update': ADMIN, 'POST /admin/channel/remove': ADMIN,
     'POST /admin/channel/test': OPERATOR,
-    'POST /admin/run/page': VIEWER, 'GET /admin/run/info': VIEWER, 'POST /admin/run/events': VIEWER, 'GET /admin/run/watch': OPERATOR,
+    'POST /admin/run/page': VIEWER, 'GET /admin/run/info': VIEWER, 'POST /admin/run/events': VIEWER, 'POST /admin/run/stats': VIEWER, 'GET /admin/run/watch': OPERATOR,
     'POST /admin/run/start': OPERATOR, 'POST /admin/run/answer': OPERATOR, 'POST /admin/run/cancel': OPERATOR,
     'POST /admin/run/resume': OPERATOR, 'POST /admin/run/revise': OPERATOR, 'POST /admin/run/replay': OPERATOR,
     'POST /admin/tape/page': VIEWER, 'GET /admin/tape/info': VIEWER, 'POST /admin/tape/entries': VIEWER,

@@ -73,6 +73,20 @@ test('filters of the audit', async (t) => {
     assert.deepEqual([row.outcome, row.repaired, row.arguments.canonical], ['ok', true, { n: 5 }]);
 });
 
+test('runs of a span', async (t) => {
+    const daemon = await start(t);
+    const { token } = await daemon.agent('runner', { stage: 'plain' });
+    for (let i = 0; i < 3; i++)
+        assert.equal((await daemon.http('POST', '/v1/runs', { token, body: { input: 'Say hello.', wait: true } })).status, 200);
+    const stats = (body = {}) => daemon.admin('POST', '/admin/run/stats', body);
+    const all = await stats({ by: 'agent' });
+    assert.deepEqual([all.totals.runs, all.totals.completed, all.previous.runs, all.live, all.groupsTotal], [3, 3, 0, 0, 1]);
+    assert.deepEqual(all.groups.map(({ key, runs, completed }) => [key, runs, completed]), [['runner', 3, 3]]);
+    assert.deepEqual((await stats()).groups, []);
+    assert.equal((await stats({ to: all.from })).totals.runs, 0);
+    assert.equal((await daemon.http('POST', '/admin/run/stats', { token: daemon.firstAdmin, body: { from: '2030-01-01', to: '2029-01-01' } })).status, 400);
+});
+
 test('an export has every call once, oldest first', async (t) => {
     const { daemon, one } = await called(t);
     for (let n = 0; n < 240; n += 40)

@@ -515,6 +515,12 @@ static enum tc_err runs_page(struct tc_cx *cx, struct tc_store *self, const stru
                          : inner(self)->runs->page(cx, inner(self), page, filter, ret_rows, ret_n, ret_total);
 }
 
+static enum tc_err runs_sums(struct tc_cx *cx, struct tc_store *self, const struct tc_run_sums_query *query,
+                             struct tc_run_sums *ret_sums)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->runs->sums(cx, inner(self), query, ret_sums);
+}
+
 static enum tc_err runs_update(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row)
 {
     return due(cx, self) ? cx->err.code : inner(self)->runs->update(cx, inner(self), row);
@@ -542,8 +548,8 @@ static enum tc_err runs_prune(struct tc_cx *cx, struct tc_store *self, int64_t b
     return due(cx, self) ? cx->err.code : inner(self)->runs->prune(cx, inner(self), before, ret_n);
 }
 
-static const struct tc_store_runs_ops runs_ops = {runs_create, runs_get, runs_page, runs_update, runs_record,
-                                                  runs_events, runs_close_open, runs_prune};
+static const struct tc_store_runs_ops runs_ops = {runs_create, runs_get,    runs_page,       runs_sums, runs_update,
+                                                  runs_record, runs_events, runs_close_open, runs_prune};
 
 /* --- the whole --- */
 
