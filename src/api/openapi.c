@@ -216,7 +216,8 @@ static void write_responses(struct tc_jsonw *w, const struct tc_api_route *route
         tc_jsonw_key(w, status);
         tc_jsonw_object(w);
         tc_jsonw_kcstr(w, "description", route->summary);
-        write_content(w, route->output, route->types);
+        if (route->statuses[i] != 304)
+            write_content(w, route->output, route->types);
         tc_jsonw_end(w);
     }
     tc_jsonw_key(w, "default");

@@ -3,6 +3,7 @@
  * and stored results.
  */
 #include "api/formats.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "runtime/discovery.h"
 
@@ -40,6 +41,27 @@ static enum tc_err list_tools(struct tc_cx *cx, struct tc_api_call *call, struct
     return e;
 }
 
+/* A client that has this very list gets none again. */
+static enum tc_err tag(struct tc_cx *cx, struct tc_api_call *call)
+{
+    struct tc_str known = tc_exchange_header(call->exchange, TC_STR("If-None-Match")), etag;
+    struct tc_header *field = TC_ARENA_NEW(cx->arena, struct tc_header);
+    char hex[TC_HASH_HEX_SIZE];
+
+    tc_hash_sha256_hex(tc_buf_get(call->out->buf), hex);
+    etag = tc_arena_printf(cx->arena, "\"%.32s\"", hex);
+    if (!etag.p || !field)
+        return tc_fail_memory(cx);
+    *field = (struct tc_header){TC_STR("ETag"), etag};
+    call->extra = (struct tc_header_list){field, 1};
+    if (tc_header_has(known, TC_STR("*")) || tc_header_has(known, etag) ||
+        tc_header_has(known, tc_arena_printf(cx->arena, "W/%.*s", TC_STR_ARG(etag)))) {
+        call->status = 304;
+        call->type = ""; /* there is no content */
+    }
+    return TC_OK;
+}
+
 static enum tc_err get_tools(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_str provider = tc_api_query(cx, call, "format");
@@ -74,7 +96,7 @@ static enum tc_err get_tools(struct tc_cx *cx, struct tc_api_call *call)
         tc_api_format_diagnostics(call->out, &format, &tools);
     tc_jsonw_end(call->out);
     tc_jsonw_end(call->out);
-    return TC_OK;
+    return tag(cx, call);
 }
 
 static enum tc_err call_tool(struct tc_cx *cx, struct tc_api_call *call)
@@ -134,7 +156,8 @@ static const struct tc_api_param of_result[] = {{"offset", false, "In characters
 
 static const struct tc_api_route routes[] = {
     {{"GET", "/v1/tools"}, TC_API_AGENT, "The tools that this token's agent may use now", NULL,
-     "{snapshot string, tools [object], diagnostics [Diagnostic]}", get_tools, .query = of_list},
+     "{snapshot string, tools [object], diagnostics [Diagnostic]}", get_tools, .query = of_list,
+     .statuses = {200, 304}},
     {{"POST", "/v1/tools/call"}, TC_API_AGENT, "Call a tool",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":"
      "\"string\",\"minLength\":1},\"arguments\":true,\"callId\":{\"type\":\"string\",\"maxLength\":256},\"snapshot\":{"

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { start } from './support/daemon.mjs';
+import { bases, provider } from './support/provider.mjs';
 
 const tools = [
     { name: 'echo', inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } },
@@ -74,8 +75,9 @@ test('filters of the audit', async (t) => {
 });
 
 test('runs of a span', async (t) => {
-    const daemon = await start(t);
-    const { token } = await daemon.agent('runner', { stage: 'plain' });
+    const daemon = await start(t), mock = await provider(t, [{ text: 'Hello.' }, { text: 'Hello.' }, { text: 'Hello.' }]);
+    await daemon.admin('POST', '/admin/channel/create', { id: 'mock', provider: 'openai', baseUrl: mock.url + bases.openai, models: [{ name: 'mock-1' }] });
+    const { token } = await daemon.agent('runner', { model: { channel: 'mock', model: 'mock-1' } });
     for (let i = 0; i < 3; i++)
         assert.equal((await daemon.http('POST', '/v1/runs', { token, body: { input: 'Say hello.', wait: true } })).status, 200);
     const stats = (body = {}) => daemon.admin('POST', '/admin/run/stats', body);
@@ -135,4 +137,23 @@ test('an export of a client that goes ends, and calls go on', async (t) => {
     const { code, stdout } = await daemon.cli(['audit', 'export', '--format', 'csv', '--outcome', 'refused']);
     assert.equal(code, 0);
     assert.equal(stdout.split('\r\n').length, 4);
+});
+
+test('a client that has the list of tools is told so', async (t) => {
+    const daemon = await start(t);
+    await daemon.script('load', { tools });
+    const { token } = await daemon.agent('one', { toolsets: ['mcp-load'] });
+    const get = (query = '', known) => daemon.http('GET', `/v1/tools${query}`, { token, headers: known ? { 'If-None-Match': known } : {} });
+    const first = await get(), { etag } = first.headers;
+    assert.match(etag, /^"[0-9a-f]{32}"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const same = await get('', known);
+        assert.deepEqual([same.status, same.text, same.headers.etag], [304, '', etag], known);
+    }
+    assert.equal((await get('', '"other"')).status, 200);
+    assert.equal((await get('?format=openai', etag)).status, 200);
+    await daemon.admin('POST', '/admin/agent/update', { id: 'one', toolsets: ['mcp-load', 'base'] });
+    const other = await get('', etag);
+    assert.equal(other.status, 200);
+    assert.notEqual(other.headers.etag, etag);
 });
