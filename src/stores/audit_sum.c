@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 enum { NONE = UINT32_MAX, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, FIRST_ROOM = 1024 };
@@ -42,7 +43,7 @@ struct tc_store_audit_filter tc_audit_sum_before(const struct tc_store_audit_fil
 
 static void tally_init(struct tc_audit_sum_tally *tally)
 {
-    *tally = (struct tc_audit_sum_tally){.figures = {.p50_us = -1, .p95_us = -1}};
+    *tally = (struct tc_audit_sum_tally){.p50_us = -1, .p95_us = -1};
 }
 
 void tc_audit_sum_init(struct tc_audit_sum *sum, struct tc_cx *cx, const struct tc_audit_sums_query *query)
@@ -58,9 +59,8 @@ void tc_audit_sum_init(struct tc_audit_sum *sum, struct tc_cx *cx, const struct 
 
 void tc_audit_sum_finish(struct tc_audit_sum *sum)
 {
-    tc_map_finish(&sum->numbers);
+    tc_mem_free(sum->slots);
     tc_mem_free(sum->groups);
-    tc_mem_free(sum->keys);
     tc_mem_free(sum->samples);
 }
 
@@ -68,45 +68,65 @@ void tc_audit_sum_finish(struct tc_audit_sum *sum)
 
 static void count(struct tc_audit_sum_tally *tally, const struct tc_audit_call *call)
 {
-    struct tc_audit_figures *figures = &tally->figures;
-
-    figures->calls++;
-    figures->errors += call->outcome == TC_AUDIT_ERROR;
-    figures->refused += call->outcome == TC_AUDIT_REFUSED;
-    figures->unknown += call->outcome == TC_AUDIT_UNKNOWN;
-    figures->open += call->outcome == TC_AUDIT_OPEN;
-    figures->repaired += call->repaired;
+    tally->calls++;
+    tally->errors += call->outcome == TC_AUDIT_ERROR;
+    tally->refused += call->outcome == TC_AUDIT_REFUSED;
+    tally->unknown += call->outcome == TC_AUDIT_UNKNOWN;
+    tally->open += call->outcome == TC_AUDIT_OPEN;
+    tally->repaired += call->repaired;
 }
 
+/* The key's slot, or the free one where it belongs. */
+static struct tc_audit_sum_slot *slot_of(const struct tc_audit_sum *sum, struct tc_str key, uint64_t hash)
+{
+    for (size_t i = hash & (sum->slots_n - 1);; i = (i + 1) & (sum->slots_n - 1)) {
+        struct tc_audit_sum_slot *slot = &sum->slots[i];
+
+        if (!slot->number ||
+            (slot->hash == hash >> 32 && tc_str_eq(sum->groups[slot->number - 1].key, key)))
+            return slot;
+    }
+}
+
+/* Twice the room, and the slots anew. */
 static bool grow_groups(struct tc_audit_sum *sum)
 {
     size_t room = sum->groups_room ? 2 * sum->groups_room : FIRST_ROOM;
-    struct tc_audit_sum_tally *groups = tc_mem_realloc(sum->groups, room * sizeof *groups);
-    struct tc_str *keys;
+    struct tc_audit_sum_group *groups = tc_mem_realloc(sum->groups, room * sizeof *groups);
+    struct tc_audit_sum_slot *slots;
 
     if (!groups)
         return false;
     sum->groups = groups;
-    keys = tc_mem_realloc(sum->keys, room * sizeof *keys);
-    if (!keys)
+    slots = tc_mem_zalloc(2 * room, sizeof *slots);
+    if (!slots)
         return false;
-    sum->keys = keys;
+    tc_mem_free(sum->slots);
+    sum->slots = slots;
+    sum->slots_n = 2 * room;
     sum->groups_room = room;
+    for (size_t i = 0; i < sum->groups_n; i++) {
+        uint64_t hash = tc_hash_table(groups[i].key);
+
+        *slot_of(sum, groups[i].key, hash) =
+            (struct tc_audit_sum_slot){.hash = (uint32_t)(hash >> 32), .number = (uint32_t)(i + 1)};
+    }
     return true;
 }
 
-static enum tc_err add_group(struct tc_audit_sum *sum, struct tc_str key, uint32_t *ret_group)
+static enum tc_err add_group(struct tc_audit_sum *sum, struct tc_str key, uint64_t hash, uint32_t *ret_group)
 {
-    size_t n = sum->groups_n;
     struct tc_str copy = tc_arena_dup(sum->cx->arena, key);
+    size_t n = sum->groups_n;
 
     if (n == TC_AUDIT_SUM_GROUPS)
         return tc_fail(sum->cx, TC_E_LIMIT, "The calls of the span are of too many kinds.");
-    if (!copy.p || (n == sum->groups_room && !grow_groups(sum)) ||
-        !tc_map_put(&sum->numbers, copy, (void *)(uintptr_t)(n + 1)))
+    if (!copy.p || (n == sum->groups_room && !grow_groups(sum)))
         return tc_fail_memory(sum->cx);
-    tally_init(&sum->groups[n]);
-    sum->keys[n] = copy;
+    *slot_of(sum, copy, hash) =
+        (struct tc_audit_sum_slot){.hash = (uint32_t)(hash >> 32), .number = (uint32_t)(n + 1)};
+    tally_init(&sum->groups[n].tally);
+    sum->groups[n].key = copy;
     sum->groups_n++;
     *ret_group = (uint32_t)n;
     return TC_OK;
@@ -126,15 +146,17 @@ static struct tc_str server_of(struct tc_str tool)
 static enum tc_err find_group(struct tc_audit_sum *sum, const struct tc_audit_call *call, uint32_t *ret_group)
 {
     struct tc_str key = sum->query->by == TC_AUDIT_BY_SERVER ? server_of(call->key) : call->key;
-    uintptr_t number;
+    const struct tc_audit_sum_slot *slot;
+    uint64_t hash;
 
     *ret_group = NONE;
     if (sum->query->by == TC_AUDIT_BY_NONE || !key.n)
         return TC_OK;
-    number = (uintptr_t)tc_map_get(&sum->numbers, key);
-    if (!number)
-        return add_group(sum, key, ret_group);
-    *ret_group = (uint32_t)(number - 1);
+    hash = tc_hash_table(key);
+    slot = sum->slots_n ? slot_of(sum, key, hash) : NULL;
+    if (!slot || !slot->number)
+        return add_group(sum, key, hash, ret_group);
+    *ret_group = slot->number - 1;
     return TC_OK;
 }
 
@@ -188,7 +210,7 @@ enum tc_err tc_audit_sum_add(struct tc_audit_sum *sum, const struct tc_audit_cal
     if (part != NONE)
         count(&sum->parts[part], call);
     if (group != NONE)
-        count(&sum->groups[group], call);
+        count(&sum->groups[group].tally, call);
     if (call->outcome != TC_AUDIT_OK && call->outcome != TC_AUDIT_ERROR)
         return TC_OK;
     return keep_sample(sum, (struct tc_audit_sum_sample){call->exec_us, part, group}) ? TC_OK
@@ -228,9 +250,9 @@ static void pass(struct tc_audit_sum_tally *tally, int64_t us)
 
     tally->passed++;
     if (tally->passed == (n * 50 + 99) / 100)
-        tally->figures.p50_us = us;
+        tally->p50_us = us;
     if (tally->passed == (n * 95 + 99) / 100)
-        tally->figures.p95_us = us;
+        tally->p95_us = us;
 }
 
 static void pass_all(struct tc_audit_sum *sum, const struct tc_audit_sum_sample *sorted)
@@ -242,7 +264,7 @@ static void pass_all(struct tc_audit_sum *sum, const struct tc_audit_sum_sample 
         if (sample->part != NONE)
             pass(&sum->parts[sample->part], sample->us);
         if (sample->group != NONE)
-            pass(&sum->groups[sample->group], sample->us);
+            pass(&sum->groups[sample->group].tally, sample->us);
     }
 }
 
@@ -267,7 +289,7 @@ static enum tc_err find_percentiles(struct tc_audit_sum *sum)
         if (sample->part != NONE)
             sum->parts[sample->part].samples++;
         if (sample->group != NONE)
-            sum->groups[sample->group].samples++;
+            sum->groups[sample->group].tally.samples++;
     }
     pass_all(sum, sort(sum->samples, room, sum->samples_n, (uint64_t)max));
     tc_mem_free(room);
@@ -275,6 +297,20 @@ static enum tc_err find_percentiles(struct tc_audit_sum *sum)
 }
 
 /* --- what is returned --- */
+
+static struct tc_audit_figures figures_of(const struct tc_audit_sum_tally *tally)
+{
+    return (struct tc_audit_figures){
+        .calls = tally->calls,
+        .errors = tally->errors,
+        .refused = tally->refused,
+        .repaired = tally->repaired,
+        .unknown = tally->unknown,
+        .open = tally->open,
+        .p50_us = tally->p50_us,
+        .p95_us = tally->p95_us,
+    };
+}
 
 static int by_calls(const void *a, const void *b)
 {
@@ -292,7 +328,7 @@ static enum tc_err list_groups(struct tc_audit_sum *sum, struct tc_audit_sums *r
     if (!groups)
         return tc_fail_memory(sum->cx);
     for (size_t i = 0; i < sum->groups_n; i++)
-        groups[i] = (struct tc_audit_group){sum->keys[i], sum->groups[i].figures};
+        groups[i] = (struct tc_audit_group){sum->groups[i].key, figures_of(&sum->groups[i].tally)};
     qsort(groups, sum->groups_n, sizeof *groups, by_calls);
     ret->groups = groups;
     ret->groups_total = (int64_t)sum->groups_n;
@@ -317,7 +353,7 @@ static enum tc_err list_parts(struct tc_audit_sum *sum, struct tc_audit_sums *re
     if (!ret->series)
         return tc_fail_memory(sum->cx);
     for (size_t i = 0; i < n; i++)
-        ret->series[i] = (struct tc_audit_part){begin_of(sum, (int64_t)i), sum->parts[i].figures};
+        ret->series[i] = (struct tc_audit_part){begin_of(sum, (int64_t)i), figures_of(&sum->parts[i])};
     ret->series_n = n;
     return TC_OK;
 }
@@ -326,7 +362,7 @@ enum tc_err tc_audit_sum_end(struct tc_audit_sum *sum, struct tc_audit_sums *ret
 {
     enum tc_err err = find_percentiles(sum);
 
-    *ret_sums = (struct tc_audit_sums){.totals = sum->whole.figures};
+    *ret_sums = (struct tc_audit_sums){.totals = figures_of(&sum->whole)};
     if (!err)
         err = list_parts(sum, ret_sums);
     return err ? err : list_groups(sum, ret_sums);

@@ -9,7 +9,6 @@
 #ifndef TC_STORES_AUDIT_SUM_H
 #define TC_STORES_AUDIT_SUM_H
 
-#include "base/map.h"
 #include "ports/store_audit_sums.h"
 
 enum { TC_AUDIT_SUM_SAMPLES = 1 << 20, TC_AUDIT_SUM_GROUPS = 1 << 20 };
@@ -22,8 +21,21 @@ struct tc_audit_call {
 };
 
 struct tc_audit_sum_tally {
-    struct tc_audit_figures figures;
+    uint32_t calls, errors, refused, repaired, unknown, open;
     uint32_t samples, passed;
+    int64_t p50_us, p95_us;
+};
+
+/* One line of a cache: ten thousand of them are looked up for each call in turn. */
+struct tc_audit_sum_group {
+    struct tc_audit_sum_tally tally;
+    struct tc_str key;
+};
+
+/* Where a group is, by the hash of its key. */
+struct tc_audit_sum_slot {
+    uint32_t hash;   /* its upper half */
+    uint32_t number; /* of the group, from 1; 0: free */
 };
 
 struct tc_audit_sum_sample {
@@ -35,9 +47,9 @@ struct tc_audit_sum {
     struct tc_cx *cx;                        /* keys of groups and what is returned are in its arena */
     const struct tc_audit_sums_query *query;
     struct tc_audit_sum_tally whole, parts[TC_AUDIT_BUCKETS_MAX];
-    struct tc_map numbers;                   /* of groups, by key; from 1 */
-    struct tc_audit_sum_tally *groups;
-    struct tc_str *keys;
+    struct tc_audit_sum_slot *slots;         /* more than half of them free; a power of two */
+    size_t slots_n;
+    struct tc_audit_sum_group *groups;
     size_t groups_n, groups_room;
     struct tc_audit_sum_sample *samples;
     size_t samples_n, samples_room;
