@@ -2,6 +2,8 @@
  * /admin/agent: agents as documents with a version, and the preview of what one
  * would be given.
  */
+#include <stdlib.h>
+
 #include "api/agent_model.h"
 #include "api/agent_preview.h"
 #include "api/agent_resolve.h"
@@ -49,32 +51,95 @@ static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
     return TC_OK;
 }
 
-static bool matches(const struct tc_agent *agent, struct tc_str search)
+/* --- a page --- */
+
+struct wanted { /* empty: any */
+    struct tc_str search, channel, model, toolset;
+    unsigned stage;
+};
+
+static bool holds(struct tc_str text, struct tc_str part)
 {
-    return search.n == 0 || tc_str_find(agent->id, search) != SIZE_MAX || tc_str_find(agent->name, search) != SIZE_MAX;
+    return tc_str_find_nocase(text, part) != SIZE_MAX;
+}
+
+static enum tc_err matches(struct tc_cx *cx, struct tc_api_call *call, const struct tc_agent *agent,
+                           const struct wanted *wanted, bool *ret)
+{
+    const struct tc_toolsets *composites = tc_agents_toolsets(call->runtime->agents);
+
+    *ret = (!wanted->search.n || holds(agent->id, wanted->search) || holds(agent->name, wanted->search) ||
+            holds(agent->description, wanted->search)) &&
+           (!wanted->channel.n || tc_str_eq(agent->model_channel, wanted->channel)) &&
+           (!wanted->model.n || tc_str_eq(agent->model_name, wanted->model)) &&
+           (!wanted->stage || agent->stage == wanted->stage);
+    if (!*ret || !wanted->toolset.n)
+        return TC_OK;
+    return tc_toolset_reaches(cx, composites, agent->toolsets, agent->toolsets_n, wanted->toolset, ret);
+}
+
+struct order {
+    struct tc_str by;
+    int sign;
+};
+
+static int64_t rank(const struct tc_agent *agent, struct tc_str by)
+{
+    return tc_str_is(by, "stage") ? agent->stage : tc_str_is(by, "version") ? agent->version : 0;
+}
+
+static struct tc_str text(const struct tc_agent *agent, struct tc_str by)
+{
+    return tc_str_is(by, "name")      ? agent->name
+           : tc_str_is(by, "channel") ? agent->model_channel
+           : tc_str_is(by, "model")   ? agent->model_name
+                                      : TC_STR("");
+}
+
+static int in_order(const void *a, const void *b, void *arg)
+{
+    const struct tc_agent *left = *(struct tc_agent *const *)a, *right = *(struct tc_agent *const *)b;
+    const struct order *order = arg;
+    int64_t l = rank(left, order->by), r = rank(right, order->by);
+    int differs = l < r ? -1 : l > r;
+
+    if (!differs)
+        differs = tc_str_cmp(text(left, order->by), text(right, order->by));
+    if (!differs)
+        differs = tc_str_cmp(left->id, right->id);
+    return differs * order->sign;
 }
 
 static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
 {
+    const struct tc_json *filters = tc_json_get_c(call->body, "filters");
+    const struct tc_store_page page = tc_api_page(call, false);
+    struct order order = {page.sort, page.descending ? -1 : 1};
+    struct wanted wanted = {
+        .search = page.search,
+        .channel = tc_json_str(tc_json_get_c(filters, "channel")),
+        .model = tc_json_str(tc_json_get_c(filters, "model")),
+        .toolset = tc_json_str(tc_json_get_c(filters, "toolset")),
+    };
+    int64_t from = (page.page - 1) * page.size;
     struct tc_agent **agents;
-    struct tc_store_page page = tc_api_page(call, false);
-    int64_t met = 0, from;
-    size_t n;
+    size_t n, met = 0;
     enum tc_err e = tc_agents_all(cx, call->runtime->agents, &agents, &n);
 
+    tc_stage_of(tc_json_str(tc_json_get_c(filters, "stage")), &wanted.stage);
+    for (size_t i = 0; !e && i < n; i++) {
+        bool fits;
+        e = matches(cx, call, agents[i], &wanted, &fits);
+        if (!e && fits)
+            agents[met++] = agents[i];
+    }
     if (e)
         return e;
-    from = (page.page - 1) * page.size;
+    qsort_r(agents, met, sizeof *agents, in_order, &order);
     tc_api_page_open(call);
-    for (size_t i = 0; i < n; i++) {
-        const struct tc_agent *agent = agents[page.descending ? n - 1 - i : i];
-        if (!matches(agent, page.search))
-            continue;
-        if (met >= from && met < from + page.size)
-            write_agent(call->out, agent);
-        met++;
-    }
-    tc_api_page_close(call, &page, met);
+    for (int64_t i = from; i < (int64_t)met && i < from + page.size; i++)
+        write_agent(call->out, agents[i]);
+    tc_api_page_close(call, &page, (int64_t)met);
     return TC_OK;
 }
 
@@ -154,17 +219,16 @@ static const struct tc_api_component components[] = {
     {"AgentDocument", "{version? integer}", tc_agent_schema},
     {"AgentChange", "{version? integer}", tc_agent_schema, true},
     {"Agent", "{version integer}", tc_agent_schema},
-    {"AgentPreview",
-     "{agent string, model string|null, toolNames [string], deferred [string], filtered [{id string, reason string, "
-     "detail string}], hints [{name string, source (operator|code), hint string}], prompt? string, "
-     "parts? [{source string, toolId? string, text string}], tokens? {prompt integer, tools integer}, "
-     "diagnostics [Diagnostic]}"},
+    {"AgentPreview", TC_AGENT_PREVIEW_SHAPE},
+    {"AgentSummary", TC_AGENT_SUMMARY_SHAPE},
     {0}};
 
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/agent/page"}, TC_API_VIEWER, "Agents by page",
-     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false}"), "{list [Agent], pagination Pagination}",
-     get_page},
+     TC_API_SORTED_PAGE_INPUT("\"id\",\"name\",\"channel\",\"model\",\"stage\",\"version\"",
+                              "\"channel\":{\"type\":\"string\"},\"model\":{\"type\":\"string\"},\"toolset\":{"
+                              "\"type\":\"string\"},\"stage\":" TC_AGENT_STAGES),
+     "{list [Agent], pagination Pagination}", get_page},
     {{"GET", "/admin/agent/all"}, TC_API_VIEWER, "All agents", NULL, "[Agent]", get_all},
     {{"GET", "/admin/agent/info"}, TC_API_VIEWER, "One agent", NULL, "Agent", get_info, .query = tc_api_by_id},
     {{"POST", "/admin/agent/create"}, TC_API_OPERATOR, "Make an agent", DOCUMENT_INPUT, "Agent", create,
@@ -179,6 +243,8 @@ static const struct tc_api_route routes[] = {
      "AgentPreview", tc_agent_preview},
     {{"POST", "/admin/agent/resolve"}, TC_API_VIEWER, "What an agent could use, stored or not, and why not the rest",
      TC_AGENT_RESOLVE_INPUT, "Resolution", tc_agent_resolve},
+    {{"POST", "/admin/agent/summary"}, TC_API_VIEWER, "How many tools agents have, and why not the others",
+     TC_AGENT_SUMMARY_INPUT, "[AgentSummary]", tc_agent_summary},
 };
 
 const struct tc_api_resource tc_api_agent = {"agent", "Agents", routes, sizeof routes / sizeof *routes, components};

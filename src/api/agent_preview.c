@@ -3,29 +3,34 @@
  */
 #include "api/agent_preview.h"
 
-#include "api/agent_model.h"
+#include "api/agent_draft.h"
+#include "api/resolution.h"
+#include "base/tokens.h"
 #include "runtime/discovery.h"
 #include "runtime/prompt.h"
 
 struct preview {
-    struct tc_view_key key;
-    struct tc_agent_model model; /* without one there is still a preview, for what the agent states */
+    struct tc_agent_draft draft; /* without a model there is still a preview, for what the agent states */
     const struct tc_view *view;
     struct tc_resolution *resolution;
     struct tc_discovery_turn turn;
     struct tc_prompt prompt;
 };
 
-/* Nothing parks from here on: the resolution borrows from the registry. */
+/* What is tried out gives no names away; a stored agent as it stands has them, or will at its next run. Nothing parks
+ * from here on: the resolution borrows from the registry. */
 static enum tc_err find_tools(struct tc_cx *cx, struct tc_api_call *call, struct preview *p)
 {
     static const struct tc_model_caps no_caps = {0};
-    enum tc_err e = tc_view_borrow(cx, call->runtime->views, &p->key, &p->view);
+    const struct tc_agent_model *model = &p->draft.model;
+    bool tried = p->draft.key.draft || tc_json_get_c(call->body, "model");
+    enum tc_err e = tried ? tc_view_draft(cx, call->runtime->views, &p->draft.key, &p->view)
+                          : tc_view_borrow(cx, call->runtime->views, &p->draft.key, &p->view);
 
     if (!e)
-        e = tc_view_explain(cx, call->runtime->views, &p->key, &p->resolution);
+        e = tc_view_explain(cx, call->runtime->views, &p->draft.key, &p->resolution);
     if (!e)
-        e = tc_discovery_turn(cx, p->view, p->model.found ? &p->model.found_as.caps : &no_caps, NULL, 0, &p->turn);
+        e = tc_discovery_turn(cx, p->view, model->found ? &model->found_as.caps : &no_caps, NULL, 0, &p->turn);
     return e;
 }
 
@@ -34,11 +39,11 @@ static enum tc_err build_prompt(struct tc_cx *cx, struct tc_api_call *call, stru
     const struct tc_prompt_input input = {
         .view = p->view,
         .offered = p->turn.offered,
-        .stage = p->key.stage ? p->key.stage : p->view->agent->stage,
+        .stage = p->draft.key.stage ? p->draft.key.stage : p->view->agent->stage,
         .instructions = tc_api_field(call, "instructions"),
     };
 
-    return p->key.client ? TC_OK : tc_prompt_build(cx, &input, &p->prompt);
+    return p->draft.key.client ? TC_OK : tc_prompt_build(cx, &input, &p->prompt);
 }
 
 static bool is_offered(const struct preview *p, size_t i)
@@ -64,10 +69,15 @@ static void write_filtered(struct tc_cx *cx, struct tc_jsonw *w, const struct pr
     tc_jsonw_array(w);
     for (size_t i = 0; i < r->out_n; i++) {
         enum tc_reason reason = tc_reason_first(r->out[i].reasons);
+        const struct tc_descriptor *tool = r->input->catalog->tools[r->out[i].index];
         tc_jsonw_object(w);
-        tc_jsonw_kstr(w, "id", r->input->catalog->tools[r->out[i].index]->id);
+        tc_jsonw_kstr(w, "id", tool->id);
+        tc_jsonw_kstr(w, "label", tool->title.n ? tool->title : tool->parts.native);
+        tc_jsonw_kstr(w, "toolset", tool->toolset);
         tc_jsonw_kcstr(w, "reason", tc_reason_name(reason));
         tc_jsonw_kstr(w, "detail", tc_resolution_detail(cx, r, r->out[i].index, reason));
+        tc_jsonw_key(w, "reasons");
+        tc_api_reasons(cx, w, r, r->out[i].index, r->out[i].reasons);
         tc_jsonw_end(w);
     }
     tc_jsonw_end(w);
@@ -82,9 +92,11 @@ static void write_hints(struct tc_jsonw *w, const struct preview *p)
         if (tool->hint.n == 0 || !is_offered(p, i))
             continue;
         tc_jsonw_object(w);
+        tc_jsonw_kstr(w, "toolId", tool->tool->id);
         tc_jsonw_kstr(w, "name", tool->name);
         tc_jsonw_kcstr(w, "source", tool->hint_operator ? "operator" : "code");
         tc_jsonw_kstr(w, "hint", tool->hint);
+        tc_jsonw_kint(w, "tokens", (int64_t)tc_tokens_estimate(tool->hint));
         tc_jsonw_end(w);
     }
     tc_jsonw_end(w);
@@ -102,6 +114,7 @@ static void write_prompt(struct tc_jsonw *w, const struct preview *p)
         tc_jsonw_kcstr(w, "source", tc_prompt_source_name(prompt->parts[i].source));
         tc_jsonw_kopt(w, "toolId", prompt->parts[i].tool_id);
         tc_jsonw_kstr(w, "text", prompt->parts[i].text);
+        tc_jsonw_kint(w, "tokens", (int64_t)tc_tokens_estimate(prompt->parts[i].text));
         tc_jsonw_end(w);
     }
     tc_jsonw_end(w);
@@ -112,16 +125,39 @@ static void write_prompt(struct tc_jsonw *w, const struct preview *p)
     tc_jsonw_end(w);
 }
 
+/* The tools as they are sent, with what each takes of the window. */
+static void write_tools(struct tc_jsonw *w, const struct preview *p)
+{
+    tc_jsonw_key(w, "tools");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < p->view->n; i++) {
+        tc_jsonw_object(w);
+        tc_jsonw_kstr(w, "id", p->view->tools[i].tool->id);
+        tc_jsonw_kstr(w, "name", p->view->tools[i].name);
+        tc_jsonw_kbool(w, "deferred", !is_offered(p, i));
+        tc_jsonw_kint(w, "tokens", (int64_t)tc_tokens_estimate(tc_view_text(p->view, i)));
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+}
+
+static enum tc_err read_question(struct tc_cx *cx, struct tc_api_call *call, struct tc_agent_draft *ret)
+{
+    const struct tc_json *document = tc_json_get_c(call->body, "document");
+    struct tc_str id = tc_api_field(call, "id");
+
+    if (!document && !id.n)
+        return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "Either the id of an agent or a document is needed.");
+    return tc_agent_draft_read(cx, call, document, id, ret);
+}
+
 enum tc_err tc_agent_preview(struct tc_cx *cx, struct tc_api_call *call)
 {
-    struct preview p = {.key = {.agent = tc_api_field(call, "id"),
-                                .client = tc_str_is(tc_api_field(call, "for"), "client"),
-                                .answers = tc_json_bool(tc_json_get_c(call->body, "answers"), false)}};
+    struct preview p = {0};
+    const struct tc_agent_model *model = &p.draft.model;
     struct tc_jsonw *w = call->out;
-    enum tc_err e;
+    enum tc_err e = read_question(cx, call, &p.draft);
 
-    tc_stage_of(tc_api_field(call, "stage"), &p.key.stage);
-    e = tc_agent_model_find(cx, call, &p.key, &p.model);
     if (!e)
         e = find_tools(cx, call, &p);
     if (!e)
@@ -129,17 +165,20 @@ enum tc_err tc_agent_preview(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "agent", p.key.agent);
-    tc_jsonw_kstr(w, "model", p.model.found && !p.key.client ? p.model.found_as.model.name : tc_str_n(NULL, 0));
+    tc_jsonw_kstr(w, "agent", p.draft.key.agent);
+    tc_jsonw_kcstr(w, "stage", tc_stage_name(p.resolution->input->scene.flags & TC_SCENE_STAGES));
+    tc_jsonw_kstr(w, "model", model->found && !p.draft.key.client ? model->found_as.model.name : tc_str_n(NULL, 0));
+    tc_jsonw_kcstr(w, "capability", tc_capability_name(p.resolution->input->model.capability));
     write_names(w, &p, "toolNames", true);
     write_names(w, &p, "deferred", false);
+    write_tools(w, &p);
     write_filtered(cx, w, &p);
     write_hints(w, &p);
-    if (!p.key.client)
+    if (!p.draft.key.client)
         write_prompt(w, &p);
     tc_jsonw_key(w, "diagnostics");
     tc_jsonw_array(w);
-    tc_agent_model_diagnose(w, &p.model);
+    tc_agent_model_diagnose(w, model);
     tc_jsonw_end(w);
     tc_jsonw_end(w);
     return TC_OK;

@@ -17,4 +17,15 @@
  * agent that is stored are its own, others are as they would be. */
 PARKS enum tc_err tc_agent_resolve(struct tc_cx *cx, struct tc_api_call *call);
 
+#define TC_AGENT_SUMMARY_INPUT                                                                                         \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"ids\"],\"properties\":{\"ids\":{\"type\":"    \
+    "\"array\",\"maxItems\":200,\"items\":{\"type\":\"string\"}},\"for\":{\"enum\":[\"run\",\"client\"]}}}"
+#define TC_AGENT_SUMMARY_SHAPE                                                                                         \
+    "{id string, offered integer, deferred integer, out [ReasonCount], model string|null, channel string|null, "       \
+    "capability " TC_CAPABILITY_SHAPE ", stage string, fault string|null}"
+
+/* POST /admin/agent/summary: how many tools each of the agents has, and why not the others. Ids of agents that are not
+ * there are passed over. Nothing parks. */
+enum tc_err tc_agent_summary(struct tc_cx *cx, struct tc_api_call *call);
+
 #endif

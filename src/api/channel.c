@@ -2,6 +2,8 @@
  * /admin/channel: model endpoints. A key goes in and never comes out; the values of
  * further headers are for operators.
  */
+#include <stdlib.h>
+
 #include "api/api.h"
 #include "base/clock.h"
 
@@ -92,34 +94,81 @@ static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
-static bool matches(const struct tc_channel *channel, struct tc_str search)
+static bool holds(struct tc_str text, struct tc_str part)
 {
-    return search.n == 0 || tc_str_find(channel->id, search) != SIZE_MAX ||
-           tc_str_find(channel->label, search) != SIZE_MAX || tc_str_find(channel->provider, search) != SIZE_MAX ||
-           tc_str_find(channel->base_url, search) != SIZE_MAX;
+    return tc_str_find_nocase(text, part) != SIZE_MAX;
+}
+
+static bool has_model(const struct tc_channel *channel, struct tc_str part)
+{
+    for (size_t i = 0; i < channel->models_n; i++)
+        if (holds(channel->models[i].name, part) || holds(channel->models[i].label, part))
+            return true;
+    return false;
+}
+
+static bool matches(const struct tc_channel *channel, struct tc_str search, const struct tc_json *filters)
+{
+    struct tc_str provider = tc_json_str(tc_json_get_c(filters, "provider"));
+    const struct tc_json *enabled = tc_json_get_c(filters, "enabled");
+
+    return (!search.n || holds(channel->id, search) || holds(channel->label, search) ||
+            holds(channel->provider, search) || holds(channel->base_url, search) || has_model(channel, search)) &&
+           (!provider.n || tc_str_eq(channel->provider, provider)) &&
+           (!enabled || channel->enabled == tc_json_bool(enabled, true));
+}
+
+struct order {
+    struct tc_str by;
+    int sign;
+};
+
+static struct tc_str text(const struct tc_channel *channel, struct tc_str by)
+{
+    return tc_str_is(by, "label") ? channel->label : tc_str_is(by, "provider") ? channel->provider : TC_STR("");
+}
+
+static int64_t rank(const struct tc_channel *channel, struct tc_str by)
+{
+    return tc_str_is(by, "models")      ? (int64_t)channel->models_n
+           : tc_str_is(by, "updatedAt") ? channel->updated_at
+           : tc_str_is(by, "enabled")   ? channel->enabled
+                                        : 0;
+}
+
+static int in_order(const void *a, const void *b, void *arg)
+{
+    const struct tc_channel *left = *(const struct tc_channel *const *)a, *right = *(const struct tc_channel *const *)b;
+    const struct order *order = arg;
+    int64_t l = rank(left, order->by), r = rank(right, order->by);
+    int differs = l < r ? -1 : l > r;
+
+    if (!differs)
+        differs = tc_str_cmp(text(left, order->by), text(right, order->by));
+    if (!differs)
+        differs = tc_str_cmp(left->id, right->id);
+    return differs * order->sign;
 }
 
 static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
 {
     const struct tc_store_page page = tc_api_page(call, false);
-    int64_t met = 0, from = (page.page - 1) * page.size;
+    struct order order = {page.sort, page.descending ? -1 : 1};
+    int64_t from = (page.page - 1) * page.size;
     const struct tc_channel **channels;
-    size_t n;
+    size_t n, met = 0;
     enum tc_err e = tc_channels_all(cx, call->runtime->channels, &channels, &n);
 
     if (e)
         return e;
+    for (size_t i = 0; i < n; i++)
+        if (matches(channels[i], page.search, tc_json_get_c(call->body, "filters")))
+            channels[met++] = channels[i];
+    qsort_r(channels, met, sizeof *channels, in_order, &order);
     tc_api_page_open(call);
-    for (size_t i = 0; i < n && !e; i++) {
-        const struct tc_channel *channel = channels[page.descending ? n - 1 - i : i];
-
-        if (!matches(channel, page.search))
-            continue;
-        if (met >= from && met < from + page.size)
-            e = write_channel(cx, call, channel);
-        met++;
-    }
-    tc_api_page_close(call, &page, met);
+    for (int64_t i = from; !e && i < (int64_t)met && i < from + page.size; i++)
+        e = write_channel(cx, call, channels[i]);
+    tc_api_page_close(call, &page, (int64_t)met);
     return e;
 }
 
@@ -331,9 +380,9 @@ static const struct tc_api_component components[] = {
 
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/channel/page"}, TC_API_VIEWER, "Channels by page",
-     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false}"),
-     "{list [Channel], pagination Pagination}",
-     get_page},
+     TC_API_SORTED_PAGE_INPUT("\"id\",\"label\",\"provider\",\"models\",\"enabled\",\"updatedAt\"",
+                              "\"provider\":{\"type\":\"string\"},\"enabled\":{\"type\":\"boolean\"}"),
+     "{list [Channel], pagination Pagination}", get_page},
     {{"GET", "/admin/channel/all"}, TC_API_VIEWER, "All channels", NULL, "[Channel]", get_all},
     {{"GET", "/admin/channel/info"}, TC_API_VIEWER, "One channel", NULL, "Channel", get_info,
      .query = tc_api_by_id},

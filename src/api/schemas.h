@@ -31,6 +31,14 @@
     "\"size\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200},"                                                   \
     "\"search\":{\"type\":\"string\"},\"sort\":{\"type\":\"string\"},\"order\":{\"enum\":[\"asc\",\"desc\"]},"         \
     "\"filters\":" filters "}}"
+/* The same with the sorts and the members of filters that there are; an empty sort is the default one. */
+#define TC_API_SORTED_PAGE_INPUT(sorts, filters)                                                                       \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{"                                             \
+    "\"page\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":1000000000},"                                            \
+    "\"size\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200},"                                                   \
+    "\"search\":{\"type\":\"string\"},\"sort\":{\"enum\":[\"\"," sorts "]},"                                           \
+    "\"order\":{\"enum\":[\"asc\",\"desc\"]},"                                                                         \
+    "\"filters\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{" filters "}}}}"
 #define TC_API_PAGE_OUTPUT(item)                                                                                       \
     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"list\",\"pagination\"],\"properties\":{"      \
     "\"list\":{\"type\":\"array\",\"items\":" item "},\"pagination\":" TC_API_REF("Pagination") "}}"

@@ -2,88 +2,20 @@
  * /admin/tool: tools as operators see, switch and explain them, and "try it".
  */
 #include "api/explain.h"
-#include "api/resolution.h"
+#include "api/tool_list.h"
+#include "api/tool_needs.h"
 #include "base/clock.h"
 #include "ports/store_tools.h"
 
-/* The merged picture: the stored row over the descriptor. */
-static void write_tool(struct tc_jsonw *w, const struct tc_tool_row *row, const struct tc_descriptor *tool, bool whole)
+static enum tc_err write_tool(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_row *row)
 {
-    tc_jsonw_object(w);
-    tc_jsonw_kint(w, "id", row->id);
-    tc_jsonw_kstr(w, "name", row->name);
-    tc_jsonw_kstr(w, "label", row->label);
-    tc_jsonw_kstr(w, "toolset", row->toolset);
-    tc_jsonw_kstr(w, "description", row->description.p || !tool ? row->description : tool->description);
-    tc_jsonw_kbool(w, "descriptionEdited", row->description.p != NULL);
-    tc_jsonw_kstr(w, "visibility", row->visibility);
-    tc_jsonw_kstr(w, "capability", row->capability);
-    tc_jsonw_kint(w, "status", row->status);
-    tc_jsonw_kbool(w, "isCore", row->is_core);
-    tc_jsonw_kbool(w, "canDisable", row->can_disable);
-    tc_jsonw_kbool(w, "supportsPromptHint", row->supports_prompt_hint);
-    tc_jsonw_kstr(w, "promptHint", row->prompt_hint);
-    if (tool)
-        tc_jsonw_kstr(w, "defaultPromptHint", tool->prompt_hint.n ? tool->prompt_hint : tc_str_n(NULL, 0));
-    tc_jsonw_kint(w, "sort", row->sort);
-    tc_jsonw_key(w, "extra");
-    tc_jsonw_raw(w, row->extra.p ? row->extra : TC_STR("null"));
-    tc_jsonw_kbool(w, "detached", row->detached);
-    tc_jsonw_kint(w, "version", row->version);
-    tc_api_time(w, "createTime", row->created_at);
-    tc_api_time(w, "updateTime", row->updated_at);
-    tc_api_time(w, "deleteTime", row->deleted_at);
-    if (tool) {
-        tc_jsonw_kcstr(w, "group", tc_group_name(tool->group));
-        tc_jsonw_kopt(w, "title", tool->title);
-        tc_jsonw_kopt(w, "server", tool->server);
-        tc_jsonw_kcstr(w, "definition", tool->definition);
-    }
-    if (tool && whole) {
-        tc_jsonw_kvalue(w, "inputSchema", tool->input_schema);
-        tc_jsonw_kvalue(w, "outputSchema", tool->output_schema);
-        tc_jsonw_kvalue(w, "annotations", tool->annotations);
-        tc_jsonw_kopt(w, "schemaFault", tool->schema_fault);
-    }
-    tc_jsonw_end(w);
-}
-
-static const struct tc_descriptor *descriptor_of(const struct tc_api_call *call, struct tc_str id)
-{
-    const struct tc_catalog *catalog = tc_registry_get(call->runtime->registry).catalog;
-    size_t at = tc_catalog_find(catalog, id);
-
-    return at == SIZE_MAX ? NULL : catalog->tools[at];
-}
-
-static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
-{
-    const struct tc_json *filters = tc_json_get_c(call->body, "filters");
-    struct tc_store_tools_filter filter = {
-        .toolset = tc_json_str(tc_json_get_c(filters, "toolset")),
-        .capability = tc_json_str(tc_json_get_c(filters, "capability")),
-        .status = -1,
-        .detached = -1,
-    };
-    struct tc_store *store = call->runtime->store;
-    struct tc_store_page page = tc_api_page(call, false);
-    struct tc_tool_row *rows;
-    size_t n;
-    int64_t total, status;
+    const struct tc_tool_picture picture = tc_tool_picture(call, row);
     enum tc_err e;
 
-    if (tc_json_int(tc_json_get_c(filters, "status"), &status))
-        filter.status = (int)status;
-    if (tc_json_get_c(filters, "detached"))
-        filter.detached = tc_json_bool(tc_json_get_c(filters, "detached"), false);
-    e = store->tools->page(cx, store, &page, &filter, &rows, &n, &total);
-    if (e)
-        return e;
-    tc_api_page_open(call);
-    for (size_t i = 0; i < n; i++)
-        write_tool(call->out, &rows[i], descriptor_of(call, rows[i].name), false);
-    tc_api_page_close(call, &page, total);
-    return TC_OK;
+    tc_jsonw_object(call->out);
+    e = tc_tool_picture_write(cx, call->out, &picture, false);
+    tc_jsonw_end(call->out);
+    return e;
 }
 
 static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
@@ -96,10 +28,10 @@ static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     tc_jsonw_array(call->out);
-    for (size_t i = 0; i < n; i++)
-        write_tool(call->out, &rows[i], descriptor_of(call, rows[i].name), false);
+    for (size_t i = 0; i < n && !e; i++)
+        e = write_tool(cx, call, &rows[i]);
     tc_jsonw_end(call->out);
-    return TC_OK;
+    return e;
 }
 
 /* ?id= is a ToolId, mcp/<server>:<tool>, or a call name of ?agent= (default). */
@@ -130,9 +62,7 @@ static enum tc_err write_row(struct tc_cx *cx, struct tc_api_call *call, struct 
     struct tc_tool_row row;
     enum tc_err e = get_row(cx, call, id, &row);
 
-    if (!e)
-        write_tool(call->out, &row, descriptor_of(call, id), true);
-    return e;
+    return e ? e : tc_tool_needs_write(cx, call, &row);
 }
 
 static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
@@ -360,18 +290,12 @@ static const struct tc_api_param of_explain[] = {
     {0}};
 
 static const struct tc_api_component components[] = {
-    {"Tool",
-     "{id integer, name string, label string, toolset string, description string|null, descriptionEdited boolean, "
-     "visibility string, capability (text|vision|multimodal), status integer, isCore boolean, canDisable boolean, "
-     "supportsPromptHint boolean, promptHint string|null, defaultPromptHint? string|null, sort integer, "
-     "extra object|null, detached boolean, version integer, createTime time|null, updateTime time|null, "
-     "deleteTime time|null, group? string, title? string, server? string, definition? string, "
-     "inputSchema? object|boolean|null, outputSchema? object|boolean|null, annotations? object|null, "
-     "schemaFault? string}"},
+    TC_TOOL_COMPONENTS,
+    TC_TOOL_FACETS_COMPONENTS,
     {"ToolForAgent",
      "{id string, label string, toolset string, capability (text|vision|multimodal), isCore boolean, "
      "canDisable boolean, description string, effective boolean, reason string|null}"},
-    {"Resolution", TC_API_RESOLUTION_OUTPUT},
+    TC_RESOLUTION_COMPONENTS,
     {"CallResult",
      "{callId string, toolId string, content [object], structuredContent any, isError boolean, "
      "errorCode string|null, resources [string], images [{path string, mimeType string}], auditId string, "
@@ -380,20 +304,19 @@ static const struct tc_api_component components[] = {
 
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tool/page"}, TC_API_VIEWER, "Tools by page, with filters",
-     TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"toolset\":{\"type\":"
-                       "\"string\"},\"capability\":{\"enum\":[\"text\",\"vision\",\"multimodal\"]},\"status\":{"
-                       "\"enum\":[0,1]},\"detached\":{\"type\":\"boolean\"}}}"),
-     "{list [Tool], pagination Pagination}", get_page},
+     TC_TOOL_PAGE_INPUT, "{list [Tool], pagination Pagination}", tc_tool_page},
+    {{"GET", "/admin/tool/facets"}, TC_API_VIEWER, "How many tools there are of each kind", NULL, "ToolFacets",
+     tc_tool_facets},
     {{"GET", "/admin/tool/all"}, TC_API_VIEWER, "All tools", NULL, "[Tool]", get_all},
-    {{"GET", "/admin/tool/info"}, TC_API_VIEWER, "One tool with its schemas", NULL, "Tool", get_info,
-     .query = which},
+    {{"GET", "/admin/tool/info"}, TC_API_VIEWER, "One tool with its schemas and what it needs", NULL, "ToolInfo",
+     get_info, .query = which},
     {{"POST", "/admin/tool/update"}, TC_API_OPERATOR, "Change label, description, status, prompt hint, sort or extra",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
      "\"string\"},\"label\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":200},\"description\":{\"type\":["
      "\"string\",\"null\"],\"maxLength\":16384},\"status\":{\"enum\":[0,1]},\"promptHint\":{\"type\":[\"string\","
      "\"null\"],\"maxLength\":16384},\"sort\":{\"type\":\"integer\"},\"extra\":{\"type\":[\"object\",\"null\"]},"
      "\"version\":{\"type\":\"integer\"}}}",
-     "Tool", update},
+     "ToolInfo", update},
     {{"POST", "/admin/tool/sync"}, TC_API_OPERATOR, "Mirror the catalog into the tool table",
      "{\"type\":\"object\",\"additionalProperties\":false}",
      "{tools integer, added integer, detached integer}", sync},

@@ -2,91 +2,163 @@
  * /admin/toolset: the toolsets of the code and of servers, and composites of the
  * operator.
  */
-#include "api/api.h"
+#include "api/resolution.h"
+#include "api/toolset_info.h"
 
-static int64_t count_tools(const struct tc_catalog *catalog, struct tc_str name)
+/* What is looked up once for a list of toolsets. */
+struct looking {
+    struct tc_cx *cx;
+    struct tc_api_call *call;
+    const struct tc_catalog *catalog;
+    const struct tc_toolsets *composites;
+    struct tc_agent **agents;
+    size_t agents_n;
+    uint32_t *reached; /* by how many agents, by toolset of the catalog */
+};
+
+static enum tc_err look(struct tc_cx *cx, struct tc_api_call *call, struct looking *ret)
 {
-    size_t at = tc_catalog_toolset(catalog, name);
-    int64_t n = 0;
+    struct looking x = {.cx = cx, .call = call, .catalog = tc_registry_get(call->runtime->registry).catalog,
+                        .composites = tc_agents_toolsets(call->runtime->agents)};
+    uint16_t *ranks = TC_ARENA_NEW_N(cx->arena, uint16_t, x.catalog->toolsets_n + 1);
+    struct tc_str *unknown;
+    size_t unknown_n;
+    enum tc_err e = tc_agents_all(cx, call->runtime->agents, &x.agents, &x.agents_n);
 
-    for (size_t i = 0; at != SIZE_MAX && i < catalog->n; i++)
-        n += catalog->toolset_of[i] == at;
-    return n;
+    x.reached = TC_ARENA_NEW_N(cx->arena, uint32_t, x.catalog->toolsets_n + 1);
+    if (!e && (!ranks || !x.reached))
+        return tc_fail_memory(cx);
+    for (size_t i = 0; !e && i < x.agents_n; i++) {
+        e = tc_toolset_expand(cx, x.catalog, x.composites, x.agents[i]->toolsets, x.agents[i]->toolsets_n, ranks,
+                              &unknown, &unknown_n);
+        for (size_t k = 0; !e && k < x.catalog->toolsets_n; k++)
+            x.reached[k] += ranks[k] != 0;
+    }
+    if (!e)
+        *ret = x;
+    return e;
 }
 
-static void write_toolset(struct tc_api_call *call, const struct tc_toolset *t, const char *kind)
+static bool lists(const struct tc_str *names, size_t n, struct tc_str name)
 {
-    struct tc_jsonw *w = call->out;
-
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "name", t->name);
-    tc_jsonw_kcstr(w, "kind", kind);
-    tc_jsonw_kstr(w, "title", t->title);
-    tc_jsonw_kstr(w, "description", t->description);
-    tc_jsonw_key(w, "includes");
-    tc_jsonw_array(w);
-    for (size_t i = 0; i < t->includes_n; i++)
-        tc_jsonw_str(w, t->includes[i]);
-    tc_jsonw_end(w);
-    tc_jsonw_kint(w, "tools", count_tools(tc_registry_get(call->runtime->registry).catalog, t->name));
-    tc_jsonw_kint(w, "version", tc_agents_toolset_version(call->runtime->agents, t->name));
-    tc_jsonw_end(w);
-}
-
-static bool is_builtin(struct tc_str name)
-{
-    for (size_t i = 0; i < tc_toolset_builtin_n; i++)
-        if (tc_str_is(name, tc_toolset_builtin[i].name))
+    for (size_t i = 0; i < n; i++)
+        if (tc_str_eq(names[i], name))
             return true;
     return false;
 }
 
-/* Calls fn for every toolset: those of the code, of sources, of the operator. */
-static void each(struct tc_api_call *call, struct tc_str only)
+static void write_includes(struct tc_jsonw *w, const struct looking *x, const struct tc_toolset_facts *facts)
 {
-    const struct tc_catalog *catalog = tc_registry_get(call->runtime->registry).catalog;
-    const struct tc_toolsets *composites = tc_agents_toolsets(call->runtime->agents);
-    struct tc_toolset t;
+    tc_jsonw_key(w, "includes");
+    tc_jsonw_array(w);
+    for (size_t i = 0; facts->composite && i < facts->composite->includes_n; i++)
+        tc_jsonw_str(w, facts->composite->includes[i]);
+    tc_jsonw_end(w);
+    tc_jsonw_key(w, "includedBy");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < x->composites->n; i++)
+        if (lists(x->composites->items[i].includes, x->composites->items[i].includes_n, facts->name))
+            tc_jsonw_str(w, x->composites->items[i].name);
+    tc_jsonw_end(w);
+}
 
-    for (size_t i = 0; i < tc_toolset_builtin_n; i++) {
-        const struct tc_toolset_info *info = &tc_toolset_builtin[i];
-        t = (struct tc_toolset){tc_str_of(info->name), tc_str_of(info->title), tc_str_of(info->description), NULL, 0};
-        if (!only.n || tc_str_eq(only, t.name))
-            write_toolset(call, &t, "builtin");
+static enum tc_err write_tools(struct tc_jsonw *w, const struct looking *x, const struct tc_toolset_facts *facts)
+{
+    const uint16_t *reached;
+    int64_t n = 0;
+    enum tc_err e = tc_toolset_reached(x->cx, x->call, facts, &reached);
+
+    tc_jsonw_key(w, "toolIds");
+    tc_jsonw_array(w);
+    for (size_t i = 0; !e && i < x->catalog->n; i++)
+        if (reached[x->catalog->toolset_of[i]]) {
+            tc_jsonw_str(w, x->catalog->tools[i]->id);
+            n++;
+        }
+    tc_jsonw_end(w);
+    tc_jsonw_kint(w, "tools", n);
+    return e;
+}
+
+/* Those that name it, and how many have it in one way or another. */
+static enum tc_err write_agents(struct tc_jsonw *w, const struct looking *x, const struct tc_toolset_facts *facts)
+{
+    int64_t n = facts->index == SIZE_MAX ? 0 : x->reached[facts->index];
+    enum tc_err e = TC_OK;
+
+    tc_jsonw_key(w, "agents");
+    tc_jsonw_array(w);
+    for (size_t i = 0; !e && i < x->agents_n; i++) {
+        const struct tc_agent *agent = x->agents[i];
+        bool reaches = false;
+        if (lists(agent->toolsets, agent->toolsets_n, facts->name))
+            tc_jsonw_str(w, agent->id);
+        if (facts->index == SIZE_MAX)
+            e = tc_toolset_reaches(x->cx, x->composites, agent->toolsets, agent->toolsets_n, facts->name, &reaches);
+        n += reaches;
     }
-    for (size_t i = 0; i < catalog->toolsets_n; i++) {
-        t = (struct tc_toolset){catalog->toolsets[i], TC_STR(""), TC_STR(""), NULL, 0};
-        if (!is_builtin(t.name) && (!only.n || tc_str_eq(only, t.name)))
-            write_toolset(call, &t, "source");
-    }
-    for (size_t i = 0; i < composites->n; i++)
-        if (!only.n || tc_str_eq(only, composites->items[i].name))
-            write_toolset(call, &composites->items[i], "composite");
+    tc_jsonw_end(w);
+    tc_jsonw_kint(w, "reachedBy", n);
+    return e;
+}
+
+static enum tc_err write_toolset(const struct looking *x, const struct tc_toolset_facts *facts)
+{
+    struct tc_jsonw *w = x->call->out;
+    bool composite = facts->composite != NULL;
+    enum tc_err e;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "name", facts->name);
+    tc_jsonw_kcstr(w, "kind", composite                                ? "composite"
+                              : strcmp(facts->source, "builtin") == 0 ? "builtin"
+                                                                      : "source");
+    tc_jsonw_kcstr(w, "source", facts->source);
+    tc_jsonw_kstr(w, "label", facts->label);
+    tc_jsonw_kstr(w, "title", composite ? facts->composite->title : facts->label);
+    tc_jsonw_kstr(w, "description", facts->description);
+    write_includes(w, x, facts);
+    e = write_tools(w, x, facts);
+    if (!e)
+        e = write_agents(w, x, facts);
+    tc_jsonw_kint(w, "version", tc_agents_toolset_version(x->call->runtime->agents, facts->name));
+    tc_jsonw_kbool(w, "locked", !composite);
+    tc_jsonw_end(w);
+    return e;
 }
 
 static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
 {
-    (void)cx;
-    tc_jsonw_array(call->out);
-    each(call, TC_STR(""));
-    tc_jsonw_end(call->out);
-    return TC_OK;
-}
+    struct tc_str *names;
+    struct looking x;
+    size_t n;
+    enum tc_err e = tc_toolset_names(cx, call, &names, &n);
 
-static bool known(const struct tc_api_call *call, struct tc_str name)
-{
-    return is_builtin(name) || tc_agents_toolset_version(call->runtime->agents, name) ||
-           tc_catalog_toolset(tc_registry_get(call->runtime->registry).catalog, name) != SIZE_MAX;
+    if (!e)
+        e = look(cx, call, &x);
+    if (e)
+        return e;
+    tc_jsonw_array(call->out);
+    for (size_t i = 0; i < n && !e; i++) {
+        const struct tc_toolset_facts facts = tc_toolset_look(call, names[i]);
+        e = write_toolset(&x, &facts);
+    }
+    tc_jsonw_end(call->out);
+    return e;
 }
 
 static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name)
 {
-    if (!known(call, name)) {
+    const struct tc_toolset_facts facts = tc_toolset_look(call, name);
+    struct looking x;
+    enum tc_err e;
+
+    if (!facts.source || strcmp(facts.source, "all") == 0 || tc_str_is(name, TC_TOOLSET_RUNTIME)) {
         tc_fail(cx, TC_E_TOOLSET_NOT_FOUND, "There is no toolset \"%.*s\".", TC_STR_ARG(name));
         return tc_fail_hint(cx, "toolcrib toolset list shows them.");
     }
-    each(call, name);
-    return TC_OK;
+    e = look(cx, call, &x);
+    return e ? e : write_toolset(&x, &facts);
 }
 
 static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
@@ -153,8 +225,9 @@ static const struct tc_api_param by_name[] = {{"id", true, "Its name", NULL}, {0
 
 static const struct tc_api_component components[] = {
     {"Toolset",
-     "{name string, kind (builtin|source|composite), title string, description string, includes [string], "
-     "tools integer, version integer}"},
+     "{name string, kind (builtin|source|composite), source (builtin|mcp|extension|host|composite), label string, "
+     "title string, description string, includes [string], includedBy [string], tools integer, toolIds [string], "
+     "agents [string], reachedBy integer, version integer, locked boolean}"},
     {0}};
 
 static const struct tc_api_route routes[] = {

@@ -49,7 +49,7 @@ static enum tc_err check_composite_keys(struct tc_cx *cx, const struct tc_json *
             !tc_str_is(key, "includes")) {
             tc_fail(cx, TC_E_TOOLSET_INVALID, "A toolset has no key \"%.*s\".", TC_STR_ARG(key));
             tc_fail_hint(cx, "Its keys are name, title, description and includes.");
-            return tc_fail_field(cx, key);
+            return tc_fail_field(cx, tc_arena_printf(cx->arena, "/%.*s", TC_STR_ARG(key)));
         }
     }
     return TC_OK;
@@ -66,15 +66,19 @@ static enum tc_err decode_includes(struct tc_cx *cx, const struct tc_json *inclu
         tc_fail(cx, TC_E_TOOLSET_INVALID, "\"includes\" must be a list of toolset names.");
         return tc_fail_field(cx, TC_STR("/includes"));
     }
-    if (tc_json_count(includes) > 200)
-        return tc_fail(cx, TC_E_TOOLSET_INVALID, "A toolset includes at most 200 others.");
+    if (tc_json_count(includes) > 200) {
+        tc_fail(cx, TC_E_TOOLSET_INVALID, "A toolset includes at most 200 others.");
+        return tc_fail_field(cx, TC_STR("/includes"));
+    }
     t->includes = TC_ARENA_NEW_N(&composite->arena, struct tc_str, tc_json_count(includes) + 1);
     if (!t->includes)
         return tc_fail_memory(cx);
     while (tc_json_next(&it, &key, &value)) {
         struct tc_str name = tc_json_str(value);
-        if (!tc_json_is(value, TC_JSON_STRING) || !tc_toolset_name_ok(name))
-            return tc_fail(cx, TC_E_TOOLSET_INVALID, "\"%.*s\" is not the name of a toolset.", TC_STR_ARG(name));
+        if (!tc_json_is(value, TC_JSON_STRING) || !tc_toolset_name_ok(name)) {
+            tc_fail(cx, TC_E_TOOLSET_INVALID, "\"%.*s\" is not the name of a toolset.", TC_STR_ARG(name));
+            return tc_fail_field(cx, tc_arena_printf(cx->arena, "/includes/%zu", t->includes_n));
+        }
         t->includes[t->includes_n] = tc_arena_dup(&composite->arena, name);
         if (!t->includes[t->includes_n++].p)
             return tc_fail_memory(cx);

@@ -7,6 +7,7 @@
 #include "runtime/registry.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -42,6 +43,8 @@ struct tc_registry {
     struct tc_tool_state *states;
     uint64_t version;
     struct tc_pulse *pulse; /* may be NULL */
+    struct tc_registry_row *listed; /* all rows by id, as of that version; NULL: not asked for yet */
+    uint64_t listed_version;
     struct {
         void (*fn)(void *);
         void *arg;
@@ -100,6 +103,7 @@ void tc_registry_destroy(struct tc_registry *registry)
     tc_map_finish(&registry->rows);
     tc_catalog_unref(registry->catalog);
     tc_mem_free(registry->states);
+    tc_mem_free(registry->listed);
     tc_mem_free(registry);
 }
 
@@ -366,4 +370,44 @@ const struct tc_tool_row *tc_registry_next_row(const struct tc_registry *registr
     void *value;
 
     return tc_map_next(&registry->rows, at, &key, &value) ? &((struct row *)value)->row : NULL;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return tc_str_cmp(((const struct tc_registry_row *)a)->row->name, ((const struct tc_registry_row *)b)->row->name);
+}
+
+/* Both are in the same order: one walk finds every place. */
+static void find_places(const struct tc_catalog *catalog, struct tc_registry_row *rows, size_t n)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        int order = -1;
+        while (at < catalog->n && (order = tc_str_cmp(catalog->tools[at]->id, rows[i].row->name)) < 0)
+            at++;
+        rows[i].index = at < catalog->n && order == 0 ? at : SIZE_MAX;
+    }
+}
+
+enum tc_err tc_registry_rows(struct tc_cx *cx, struct tc_registry *registry, const struct tc_registry_row **ret_rows,
+                             size_t *ret_n)
+{
+    size_t n = 0;
+
+    if (!registry->listed || registry->listed_version != registry->version) {
+        struct tc_registry_row *rows = tc_mem_zalloc(registry->rows.n + 1, sizeof *rows);
+        if (!rows)
+            return tc_fail_memory(cx);
+        for (size_t at = 0; (rows[n].row = tc_registry_next_row(registry, &at)); n++) {
+        }
+        qsort(rows, n, sizeof *rows, by_id);
+        find_places(registry->catalog, rows, n);
+        tc_mem_free(registry->listed);
+        registry->listed = rows;
+        registry->listed_version = registry->version;
+    }
+    *ret_rows = registry->listed;
+    *ret_n = registry->rows.n;
+    return TC_OK;
 }

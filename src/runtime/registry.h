@@ -50,6 +50,14 @@ enum tc_err tc_registry_set_health(struct tc_cx *cx, struct tc_registry *registr
 enum tc_err tc_registry_set_row(struct tc_cx *cx, struct tc_registry *registry, const struct tc_tool_row *row);
 /* The row, borrowed until it is set again; NULL when there is none. */
 const struct tc_tool_row *tc_registry_row(const struct tc_registry *registry, struct tc_str id);
+/* All rows by id, each with its place in the catalog (SIZE_MAX: detached); borrowed until the next change. Made at the
+ * first question after one. */
+struct tc_registry_row {
+    const struct tc_tool_row *row;
+    size_t index;
+};
+enum tc_err tc_registry_rows(struct tc_cx *cx, struct tc_registry *registry, const struct tc_registry_row **ret_rows,
+                             size_t *ret_n);
 /* Walks all rows: size_t at = 0; while ((row = tc_registry_next_row(r, &at))). */
 const struct tc_tool_row *tc_registry_next_row(const struct tc_registry *registry, size_t *at);
 

@@ -140,6 +140,7 @@ enum tc_err tc_runtime_sync(struct tc_cx *cx, struct tc_runtime *runtime, size_t
         e = reload_rows(cx, runtime);
     tc_catalog_unref(catalog);
     if (!e) {
+        runtime->synced_at = now;
         *ret_added = added;
         *ret_detached = gone_n;
     }

@@ -104,6 +104,7 @@ struct tc_runtime {
     struct tc_map calls;                     /* token id → how many calls are under way */
     const struct tc_tool *const *tools;
     int64_t started_at;
+    int64_t synced_at;                       /* when the tool table was last in step with the catalog; 0: never */
     char last_id[TC_RAND_ID_SIZE];           /* of an audit row: the next one is greater */
     struct tc_task_group tasks;              /* the runtime's own: the sync of the tool table */
     struct tc_event changed;                 /* the registry moved on */

@@ -23,6 +23,7 @@ struct tc_views {
     struct tc_registry *registry;
     struct tc_agents *agents;
     struct tc_map slots; /* key text → struct slot */
+    struct tc_tallies *tallies;
 };
 
 enum tc_err tc_views_create(struct tc_cx *cx, struct tc_registry *registry, struct tc_agents *agents,
@@ -32,6 +33,11 @@ enum tc_err tc_views_create(struct tc_cx *cx, struct tc_registry *registry, stru
 
     if (!views)
         return tc_fail_memory(cx);
+    views->tallies = tc_tallies_create();
+    if (!views->tallies) {
+        tc_mem_free(views);
+        return tc_fail_memory(cx);
+    }
     views->registry = registry;
     views->agents = agents;
     *ret_views = views;
@@ -50,12 +56,28 @@ void tc_views_destroy(struct tc_views *views)
         tc_mem_free(value);
     }
     tc_map_finish(&views->slots);
+    tc_tallies_destroy(views->tallies);
     tc_mem_free(views);
 }
 
 struct tc_catalog *tc_views_catalog(const struct tc_views *views)
 {
     return tc_registry_get(views->registry).catalog;
+}
+
+struct tc_registry *tc_views_registry(const struct tc_views *views)
+{
+    return views->registry;
+}
+
+struct tc_agents *tc_views_agents(const struct tc_views *views)
+{
+    return views->agents;
+}
+
+struct tc_tallies *tc_views_tallies(struct tc_views *views)
+{
+    return views->tallies;
 }
 
 void tc_view_unref(struct tc_view *view)
@@ -76,8 +98,7 @@ static enum tc_style style_of(const struct tc_view_key *key, const struct tc_age
     return key->client ? agent->naming_client : agent->naming_run;
 }
 
-/* The input of a resolution as things are now. */
-static void prepare(struct tc_views *views, const struct tc_view_key *key, const struct tc_agent *agent,
+void tc_views_input(const struct tc_views *views, const struct tc_view_key *key, const struct tc_agent *agent,
                     const struct tc_names *names, struct tc_resolve_input *ret)
 {
     struct tc_registry_view now = tc_registry_get(views->registry);
@@ -117,7 +138,7 @@ static enum tc_err resolve_draft(struct tc_cx *cx, struct tc_views *views, const
         e = tc_agents_names(cx, views->agents, &ledger, &names);
     if (e)
         return e;
-    prepare(views, key, key->draft, names ? names : &none, input);
+    tc_views_input(views, key, key->draft, names ? names : &none, input);
     return tc_resolve(cx, input, ret);
 }
 
@@ -145,7 +166,7 @@ static enum tc_err resolve_now(struct tc_cx *cx, struct tc_views *views, const s
         if (e)
             return e;
     } while (style_of(key, agent) != style);
-    prepare(views, key, agent, names, input);
+    tc_views_input(views, key, agent, names, input);
     return tc_resolve(cx, input, ret);
 }
 
@@ -184,14 +205,13 @@ static struct tc_str run_part(struct tc_cx *cx, const struct tc_view_key *key)
                            (long long)m->context_window, (long long)m->max_tools, TC_STR_ARG(m->name));
 }
 
-static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key)
+struct tc_str tc_views_key_text(struct tc_cx *cx, const struct tc_view_key *key)
 {
-    struct tc_str rest = key->stage || key->model ? run_part(cx, key) : TC_STR(""), name;
+    struct tc_str rest = key->stage || key->model ? run_part(cx, key) : TC_STR("");
     char *text = rest.p ? tc_arena_alloc(cx->arena, 3 + key->agent.n + rest.n) : NULL;
-    struct slot *slot;
 
     if (!text)
-        return NULL;
+        return tc_str_n(NULL, 0);
     text[0] = key->client ? 'c' : 'r';
     text[1] = key->answers ? 'a' : '-';
     text[2] = key->has_style ? (char)('0' + key->style) : '-';
@@ -199,9 +219,15 @@ static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const stru
         memcpy(text + 3, key->agent.p, key->agent.n);
     if (rest.n)
         memcpy(text + 3 + key->agent.n, rest.p, rest.n);
-    name = tc_str_n(text, 3 + key->agent.n + rest.n);
-    slot = tc_map_get(&views->slots, name);
-    if (slot)
+    return tc_str_n(text, 3 + key->agent.n + rest.n);
+}
+
+static struct slot *slot_of(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key)
+{
+    struct tc_str name = tc_views_key_text(cx, key);
+    struct slot *slot = name.p ? tc_map_get(&views->slots, name) : NULL;
+
+    if (slot || !name.p)
         return slot;
     sweep(views);
     slot = tc_mem_zalloc(1, sizeof *slot);

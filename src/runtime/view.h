@@ -111,6 +111,17 @@ PARKS enum tc_err tc_view_explain(struct tc_cx *cx, struct tc_views *views, cons
  * given back when cx->arena is finished. For key->draft or, without one, the stored agent. */
 PARKS enum tc_err tc_view_draft(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                                 const struct tc_view **ret_view);
+/* How many tools a key is offered, and why not the others: by the first reason of each. Kept until the registry
+ * moves on, so that lists of agents can be asked often. */
+struct tc_view_tally {
+    uint32_t offered, deferred;
+    uint32_t out[TC_REASON_COUNT];
+};
+enum tc_err tc_view_tally(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
+                          struct tc_view_tally *ret);
+/* Whether it is offered that ToolId; kept likewise. */
+enum tc_err tc_view_offers(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key, struct tc_str id,
+                           bool *ret);
 /* How a ToolId stands with this key's holder at this moment. */
 struct tc_standing {
     uint16_t reasons;              /* that keep it out; 0: none */

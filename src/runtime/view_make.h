@@ -14,6 +14,20 @@ PARKS enum tc_err tc_view_make(struct tc_cx *cx, const struct tc_resolution *res
 /* All that is known now; borrowed until the registry changes. */
 struct tc_catalog *tc_views_catalog(const struct tc_views *views);
 
+/* --- the cache's, for its other files --- */
+
+/* The input of a resolution as things are now. */
+void tc_views_input(const struct tc_views *views, const struct tc_view_key *key, const struct tc_agent *agent,
+                    const struct tc_names *names, struct tc_resolve_input *ret);
+/* A key as text, in the arena; p NULL without memory. */
+struct tc_str tc_views_key_text(struct tc_cx *cx, const struct tc_view_key *key);
+struct tc_tallies; /* of view_tally.c */
+struct tc_tallies *tc_tallies_create(void); /* NULL without memory */
+void tc_tallies_destroy(struct tc_tallies *tallies); /* NULL is fine */
+struct tc_tallies *tc_views_tallies(struct tc_views *views);
+struct tc_registry *tc_views_registry(const struct tc_views *views);
+struct tc_agents *tc_views_agents(const struct tc_views *views);
+
 /* --- its parts, in this order --- */
 
 /* Empty, with room for n tools and references on agent and catalog. */

@@ -77,7 +77,7 @@ static void composites(struct tc_cx *cx, struct test_crib *crib)
     expect_int(save(cx, crib, "{\"name\":\"base\"}", true), TC_E_TOOLSET_BUILT_IN);
     expect_int(save(cx, crib, "{\"name\":\"mcp-x\"}", true), TC_E_TOOLSET_BUILT_IN);
     expect_int(save(cx, crib, "{\"name\":\"mine\",\"inclides\":[]}", false), TC_E_TOOLSET_INVALID);
-    expect_text(cx->err.field, "inclides");
+    expect_text(cx->err.field, "/inclides");
     expect_int(tc_agents_remove_toolset(cx, agents, TC_STR("mine")), TC_OK);
     expect_int(tc_agents_remove_toolset(cx, agents, TC_STR("mine")), TC_E_TOOLSET_NOT_FOUND);
     expect_int(tc_agents_toolsets(agents)->n, 0);
