@@ -33,6 +33,7 @@ enum { GRACE_MS = 5000, PRUNE_EVERY_MS = 60 * 60 * 1000 };
 struct tc_daemon {
     struct tc_arena arena;
     const struct tc_config *config;
+    const struct tc_interface *interface;
     struct tc_loop *loop;
     int lock;
     struct tc_seal *seal;
@@ -347,7 +348,7 @@ static enum tc_err open_server(struct tc_cx *cx, struct tc_daemon *d, bool liste
     int port;
     enum tc_err e;
 
-    d->dispatch = (struct tc_dispatch){d->config, d->runtime, d->api, d->endpoint, NULL};
+    d->dispatch = (struct tc_dispatch){d->config, d->runtime, d->api, d->endpoint, NULL, d->interface};
     d->socket = tc_arena_cstr(&d->arena, tc_daemon_socket(cx, d->config));
     if (!d->socket)
         return tc_fail_memory(cx);
@@ -424,6 +425,7 @@ enum tc_err tc_daemon_start(struct tc_cx *cx, const struct tc_daemon_options *op
         return tc_fail_memory(cx);
     tc_arena_init(&d->arena, 0);
     d->config = options->config;
+    d->interface = options->interface;
     d->loop = options->loop;
     d->lock = -1;
     tc_task_group_init(&d->tasks, options->loop);

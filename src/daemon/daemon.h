@@ -10,6 +10,7 @@
 #include "io/task.h"
 
 struct tc_daemon;
+struct tc_interface;
 struct tc_runtime;
 
 struct tc_daemon_options {
@@ -17,6 +18,7 @@ struct tc_daemon_options {
     const struct tc_config *config;
     bool listen;  /* on config->listen too, not only on the socket of the data folder */
     bool connect; /* start the MCP servers now, not at their first use */
+    const struct tc_interface *interface; /* for browsers; NULL: none */
 };
 
 /* Takes the lock without waiting (TC_E_STORE_LOCKED when somebody has it), makes

@@ -1,12 +1,13 @@
 /*
  * The first look at a request: is the host one of ours, does the page it comes
- * from belong here, who calls; then to the API or the MCP endpoint.
+ * from belong here, who calls; then to the API, the MCP endpoint or the web interface.
  */
 #ifndef TC_DAEMON_DISPATCH_H
 #define TC_DAEMON_DISPATCH_H
 
 #include "api/api.h"
 #include "daemon/config.h"
+#include "daemon/interface.h"
 #include "http/exchange.h"
 #include "mcp/server/endpoint.h"
 
@@ -16,6 +17,7 @@ struct tc_dispatch {
     struct tc_api *api;
     struct tc_endpoint *endpoint;
     const char *listen_host;
+    const struct tc_interface *interface; /* NULL: none */
 };
 
 /* A handler of http/server; arg is a struct tc_dispatch. */

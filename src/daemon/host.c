@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "daemon/daemon.h"
+#include "daemon/interface.h"
 #include "daemon/welcome.h"
 #include "io/loop.h"
 #include "io/signal.h"
@@ -25,6 +26,7 @@ enum { WAIT_MS = 5000, STEP_MS = 50 };
 struct tc_host {
     struct tc_cli_host cli; /* first */
     struct tc_loop *loop;
+    const struct tc_interface *interface;
     struct tc_arena arena;  /* of the configuration in use */
     struct tc_config config;
     struct tc_daemon *daemon; /* composed here, or NULL */
@@ -83,7 +85,7 @@ static enum tc_err attach(struct tc_cx *cx, struct tc_cli_host *cli, const struc
                           struct tc_str *ret_socket)
 {
     struct tc_host *host = host_of(cli);
-    struct tc_daemon_options options = {host->loop, &host->config, false, false};
+    struct tc_daemon_options options = {host->loop, &host->config, false, false, NULL};
     struct tc_str socket;
     int64_t until;
     enum tc_err e;
@@ -156,7 +158,7 @@ static void unwatch_signals(struct tc_host *host)
 static enum tc_err serve(struct tc_cx *cx, struct tc_cli_host *cli, const struct tc_cli_place *place)
 {
     struct tc_host *host = host_of(cli);
-    struct tc_daemon_options options = {host->loop, &host->config, true, true};
+    struct tc_daemon_options options = {host->loop, &host->config, true, true, host->interface};
     enum tc_err e = read_config(cx, host, place);
 
     if (!e)
@@ -164,7 +166,8 @@ static enum tc_err serve(struct tc_cx *cx, struct tc_cli_host *cli, const struct
     if (!e)
         e = tc_daemon_start(cx, &options, &host->daemon);
     if (!e)
-        e = tc_welcome_print(cx, tc_daemon_runtime(host->daemon), &host->config, tc_daemon_port(host->daemon));
+        e = tc_welcome_print(cx, tc_daemon_runtime(host->daemon), &host->config, tc_daemon_port(host->daemon),
+                             host->interface->n > 0);
     if (!e) {
         tc_log(TC_LOG_INFO, "daemon.started", "listening on %.*s, port %d, data in %.*s",
                TC_STR_ARG(host->config.listen), tc_daemon_port(host->daemon), TC_STR_ARG(host->config.data_dir));
@@ -185,7 +188,8 @@ static enum tc_err describe(struct tc_cx *cx, struct tc_cli_host *cli, struct tc
 
 static const struct tc_cli_host_ops ops = {attach, detach, serve, describe};
 
-enum tc_err tc_host_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_host **ret_host)
+enum tc_err tc_host_create(struct tc_cx *cx, struct tc_loop *loop, const struct tc_interface *interface,
+                           struct tc_host **ret_host)
 {
     struct tc_host *host = tc_mem_zalloc(1, sizeof *host);
 
@@ -193,6 +197,7 @@ enum tc_err tc_host_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_hos
         return tc_fail_memory(cx);
     host->cli.ops = &ops;
     host->loop = loop;
+    host->interface = interface;
     tc_arena_init(&host->arena, 0);
     *ret_host = host;
     return TC_OK;

@@ -7,8 +7,11 @@
 #include "cli/host.h"
 
 struct tc_host;
+struct tc_interface;
 
-enum tc_err tc_host_create(struct tc_cx *cx, struct tc_loop *loop, struct tc_host **ret_host);
+/* interface: for browsers, of daemons that serve; stays the caller's. */
+enum tc_err tc_host_create(struct tc_cx *cx, struct tc_loop *loop, const struct tc_interface *interface,
+                           struct tc_host **ret_host);
 void tc_host_destroy(struct tc_host *host); /* detached; NULL is fine */
 struct tc_cli_host *tc_host_cli(struct tc_host *host);
 

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "daemon/host.h"
+#include "daemon/interface.h"
 #include "io/loop.h"
 #include "stores/db.h"
 
@@ -37,7 +38,7 @@ int main(int argc, char **argv)
     mallopt(M_MMAP_THRESHOLD, HEAP_KEEP);
     tc_db_own_process();
     tc_arena_init(&arena, 0);
-    if (tc_loop_create(&cx, &loop) || tc_host_create(&cx, loop, &start.host) ||
+    if (tc_loop_create(&cx, &loop) || tc_host_create(&cx, loop, &tc_interface_built_in, &start.host) ||
         tc_task_spawn(&cx, loop, NULL, "command", command_task, &start)) {
         fprintf(stderr, "error: %.*s\n", TC_STR_ARG(cx.err.message));
         return EXIT_INTERNAL;

@@ -45,7 +45,8 @@ static struct tc_str base_url(struct tc_cx *cx, const struct tc_config *config, 
     return tc_arena_printf(cx->arena, "http://%.*s%d", (int)colon, config->listen.p, port);
 }
 
-enum tc_err tc_welcome_print(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_config *config, int port)
+enum tc_err tc_welcome_print(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_config *config, int port,
+                             bool browsers)
 {
     struct tc_str admin = TC_STR(""), agent = TC_STR(""), url = base_url(cx, config, port), self = own_path(cx), token;
     enum tc_err e = first_tokens(cx, runtime, &admin, &agent);
@@ -54,6 +55,8 @@ enum tc_err tc_welcome_print(struct tc_cx *cx, struct tc_runtime *runtime, const
         return e ? e : tc_fail_memory(cx);
     token = agent.n ? agent : TC_STR("<token>");
     printf("Toolcrib %s is listening on %.*s\n", TC_VERSION, TC_STR_ARG(url));
+    if (browsers)
+        printf("In a browser: the same address; sign in with an admin's token\n");
     printf("Data folder: %.*s\n\n", TC_STR_ARG(config->data_dir));
     if (admin.n)
         printf("Admin token (shown once): %.*s\n", TC_STR_ARG(admin));

@@ -11,8 +11,8 @@
 struct tc_runtime;
 
 /* In a store without any token it makes one for an admin and one for the agent
- * `default`. Prints to stdout. Parks. */
+ * `default`. browsers: they find the web interface here. Prints to stdout. Parks. */
 PARKS enum tc_err tc_welcome_print(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_config *config,
-                                   int port);
+                                   int port, bool browsers);
 
 #endif

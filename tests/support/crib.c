@@ -358,7 +358,7 @@ void test_crib_listen(struct tc_cx *cx, struct test_crib *crib)
     expect_int(tc_access_create_token(cx, crib->runtime->access, &admin, &row, &crib->token), TC_OK);
     expect_int(tc_api_create(cx, crib->runtime, &crib->api), TC_OK);
     expect_int(tc_endpoint_create(cx, crib->runtime, &crib->endpoint), TC_OK);
-    crib->dispatch = (struct tc_dispatch){&crib->config, crib->runtime, crib->api, crib->endpoint, "127.0.0.1"};
+    crib->dispatch = (struct tc_dispatch){&crib->config, crib->runtime, crib->api, crib->endpoint, "127.0.0.1", NULL};
     expect_int(tc_server_create(cx, tc_task_loop(cx), &options, &crib->server), TC_OK);
     expect_int(tc_server_listen_tcp(cx, crib->server, "127.0.0.1", 0, &crib->port), TC_OK);
 }
