@@ -24,9 +24,9 @@ static const struct tc_header always[] = {
  * is shown in no frame. */
 static const struct tc_header of_page[] = {
     {TC_STR_INIT("Content-Security-Policy"),
-     TC_STR_INIT("default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; "
-                 "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-                 "frame-ancestors 'none'")},
+     TC_STR_INIT("default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+                 "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+                 "form-action 'none'; frame-ancestors 'none'")},
     {TC_STR_INIT("Referrer-Policy"), TC_STR_INIT("no-referrer")},
     {TC_STR_INIT("Cross-Origin-Opener-Policy"), TC_STR_INIT("same-origin")},
     {TC_STR_INIT("Permissions-Policy"),

@@ -116,6 +116,67 @@ X
 [ "$("$source/scripts/gen-exports" - api.h | tr '\n' ' ')" = 'tc_x_one tc_x_table tc_x_two ' ] || fail "gen-exports"
 echo 'ok: gen-exports'
 
+# --- gen-ui: files become a table that compiles, and holds them ---
+mkdir -p ui/dist/assets ui/dist/.vite
+echo '<!doctype html><title>Crib</title>' >ui/dist/index.html
+echo 'let answer = 42;' >ui/dist/assets/index-AbC1_-23.js
+echo 'plain' >ui/dist/assets/licence.txt
+echo '{}' >ui/dist/.vite/manifest.json
+"$source/scripts/gen-ui" ui/dist ui/table.c
+cat >ui/main.c <<'X'
+#include "daemon/interface.h"
+#include <stdio.h>
+#include <unistd.h>
+/* PATH, TYPE, kept for ever or not, and what is in it, packed. */
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; i < tc_interface_built_in.n; i++) {
+        const struct tc_interface_file *f = &tc_interface_built_in.files[i];
+
+        if (argc == 1)
+            printf("%s %s %d %zu\n", f->path.p, f->type.p, f->immutable, f->size);
+        else if (tc_str_is(f->path, argv[1]))
+            return write(1, f->gzip.p, f->gzip.n) != (ssize_t)f->gzip.n;
+    }
+    return 0;
+}
+X
+compile_ui() { cc -std=gnu17 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$source/include" -I"$source/src" ui/main.c ui/table.c -o ui/program; }
+compile_ui || fail "the table of gen-ui does not compile"
+./ui/program >ui/actual
+cat >ui/expected <<'X'
+/assets/index-AbC1_-23.js text/javascript; charset=utf-8 1 17
+/assets/licence.txt text/plain; charset=utf-8 0 6
+/index.html text/html; charset=utf-8 0 35
+X
+diff ui/expected ui/actual || fail "gen-ui makes another table"
+for file in index.html assets/licence.txt; do
+    ./ui/program "/$file" | gzip -dc | cmp - "ui/dist/$file" || fail "gen-ui loses what is in $file"
+done
+cp -p ui/table.c ui/before && touch -d yesterday ui/table.c && touch -r ui/table.c ui/stamp
+"$source/scripts/gen-ui" ui/dist ui/table.c
+[ ! ui/table.c -nt ui/stamp ] || fail "gen-ui writes an unchanged table again"
+echo 'other' >ui/dist/assets/licence.txt
+"$source/scripts/gen-ui" ui/dist ui/table.c
+if cmp -s ui/table.c ui/before; then fail "gen-ui does not see a change of the same length"; fi
+touch ui/dist/page.php
+if "$source/scripts/gen-ui" ui/dist ui/table.c 2>found; then fail "gen-ui takes any file"; fi
+grep -q 'no media type is known for page.php' found || fail "gen-ui: $(cat found)"
+rm ui/dist/page.php && touch 'ui/dist/a b.js'
+if "$source/scripts/gen-ui" ui/dist ui/table.c 2>found; then fail "gen-ui takes any name"; fi
+if "$source/scripts/gen-ui" ui/dist/assets ui/table.c 2>found; then fail "gen-ui takes a folder without a page"; fi
+grep -q 'has no index.html' found || fail "gen-ui: $(cat found)"
+"$source/scripts/gen-ui" --none ui/table.c
+compile_ui && [ -z "$(./ui/program)" ] || fail "gen-ui --none"
+mkdir -p ui/tree/scripts && cp "$source/scripts/gen-ui" ui/tree/scripts/
+printf '#!/bin/sh\ncd "%s"\nmkdir -p build/ui/dist\necho x >build/ui/dist/index.html\n' "$PWD/ui/tree" >ui/tree/scripts/ui
+chmod +x ui/tree/scripts/ui
+ui/tree/scripts/gen-ui --build ui/tree/build/ui/dist ui/table.c && grep -q '"/index.html"' ui/table.c || fail "gen-ui --build"
+printf '#!/bin/sh\necho "ui: npm is missing" >&2; exit 1\n' >ui/tree/scripts/ui
+if ui/tree/scripts/gen-ui --build ui/tree/build/ui/dist ui/table.c 2>found; then fail "gen-ui takes an old page for a new one"; fi
+grep -q 'npm is missing' found && grep -q 'TC_UI=OFF' found || fail "gen-ui: $(cat found)"
+echo 'ok: gen-ui'
+
 # --- new-unit: what it writes compiles and is in the tables ---
 mkdir tree
 cp -R "$source/scripts" "$source/src" "$source/include" tree/
