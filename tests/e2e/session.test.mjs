@@ -109,3 +109,74 @@ test('calls from a session are recorded under its token', async (t) => {
     const [row] = await daemon.audit();
     assert.deepEqual([row.surface, row.principal], ['ui', { kind: 'token', id: who.id }]);
 });
+
+// --- the interface, where this build has it ---
+
+const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+/** A request of a browser: the body in bytes, nothing unpacked. */
+function fetchRaw(daemon, path, headers = {}, method = 'GET') {
+    return request({ port: daemon.port }, method, path, { headers });
+}
+
+async function startWithInterface(t) {
+    const daemon = await start(t);
+    if ((await fetchRaw(daemon, '/', html)).status === 200)
+        return daemon;
+    t.skip('this build is without the web interface');
+    return null;
+}
+
+test('the page is served from the binary under a strict content policy', async (t) => {
+    const daemon = await startWithInterface(t);
+    if (!daemon)
+        return;
+    const page = await fetchRaw(daemon, '/', html);
+    assert.match(page.headers['content-type'], /^text\/html/);
+    assert.equal(page.headers['cache-control'], 'no-cache');
+    assert.equal(page.headers['x-content-type-options'], 'nosniff');
+    assert.equal(page.headers['referrer-policy'], 'no-referrer');
+    assert.equal(page.headers['cross-origin-opener-policy'], 'same-origin');
+    const policy = Object.fromEntries(page.headers['content-security-policy'].split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]));
+    assert.equal(policy['default-src'], "'none'");
+    assert.equal(policy['frame-ancestors'], "'none'");
+    for (const kind of ['script-src', 'style-src', 'font-src', 'connect-src'])
+        assert.equal(policy[kind], "'self'", kind);
+    // What the page names is here, and nothing of it is inline or of another origin.
+    const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path);
+    assert.ok(named.some((path) => path.endsWith('.js')), page.text);
+    assert.doesNotMatch(page.text, /<style|<script(?![^>]* src=)|style="| on[a-z]+="/);
+    for (const path of named) {
+        assert.match(path, /^\//, 'of our own origin');
+        const file = await fetchRaw(daemon, path, { 'Accept-Encoding': 'gzip' });
+        assert.equal(file.status, 200, path);
+        assert.equal(file.headers['content-encoding'], 'gzip');
+        if (path.startsWith('/assets/'))
+            assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
+        const plain = await fetchRaw(daemon, path);
+        assert.equal(plain.headers['content-encoding'], undefined);
+        assert.equal(plain.headers.etag, file.headers.etag);
+        const known = await fetchRaw(daemon, path, { 'If-None-Match': file.headers.etag });
+        assert.deepEqual([known.status, known.text, known.headers.etag], [304, '', file.headers.etag]);
+        const head = await fetchRaw(daemon, path, {}, 'HEAD');
+        assert.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', plain.headers['content-length']]);
+    }
+});
+
+test('links into the interface open it, and paths of the API stay what they are', async (t) => {
+    const daemon = await startWithInterface(t);
+    if (!daemon)
+        return;
+    const page = await fetchRaw(daemon, '/', html);
+    for (const path of ['/agent/tools', '/runs/01ABC?tab=tree', '/no/such/page'])
+        assert.equal((await fetchRaw(daemon, path, html)).text, page.text, path);
+    for (const [path, status] of [['/admin/tool/all', 401], ['/v1/tools', 401], ['/mcp', 401], ['/healthz', 200], ['/openapi.json', 200]]) {
+        const answer = await fetchRaw(daemon, path, html);
+        assert.equal(answer.status, status, path);
+        assert.doesNotMatch(answer.headers['content-type'], /html/, path);
+    }
+    for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }])
+        assert.equal((await fetchRaw(daemon, '/agent/tools', headers)).status, 401);
+    assert.equal((await fetchRaw(daemon, '/agent/tools', html, 'POST')).status, 401);
+    assert.equal((await fetchRaw(daemon, '/', { ...html, Host: 'evil.example' })).status, 403);
+});
