@@ -55,40 +55,13 @@ static const struct tc_interface_file *choose(struct tc_cx *cx, const struct tc_
     file = file_of(interface, tc_str_is(request->path, "/") ? page : request->path);
     if (file)
         return file;
-    if (!tc_header_has(tc_exchange_header(exchange, TC_STR("Accept")), TC_STR("text/html")) ||
+    if (!tc_header_takes(tc_exchange_header(exchange, TC_STR("Accept")), TC_STR("text/html")) ||
         tc_api_knows(cx, api, request->path))
         return NULL;
     return file_of(interface, page);
 }
 
-/* --- what the client has, and takes --- */
-
-/* "q=0", "q=0.000": not at all. */
-static bool is_refused(struct tc_str parameters)
-{
-    struct tc_str one;
-
-    while (tc_str_split(&parameters, ';', &one)) {
-        one = tc_str_trim(one);
-        if (one.n < 3 || (one.p[0] | 0x20) != 'q' || one.p[1] != '=')
-            continue;
-        for (size_t i = 2; i < one.n; i++)
-            if (one.p[i] != '0' && one.p[i] != '.')
-                return false;
-        return true;
-    }
-    return false;
-}
-
-static bool takes_gzip(struct tc_str accepted)
-{
-    struct tc_str item, name;
-
-    while (tc_str_split(&accepted, ',', &item))
-        if (tc_str_split(&item, ';', &name) && tc_str_eq_nocase(tc_str_trim(name), TC_STR("gzip")))
-            return !is_refused(item);
-    return false;
-}
+/* --- what the client has --- */
 
 /* Compared weakly, as RFC 9110 has it for this field: with and without "W/" are equal. */
 static bool has_it(struct tc_str known, struct tc_str etag)
@@ -171,7 +144,7 @@ static size_t make_fields(const struct tc_interface_file *file, bool packed, str
 
 static void answer(struct tc_cx *cx, const struct tc_interface_file *file, struct tc_exchange *exchange)
 {
-    bool packed = takes_gzip(tc_exchange_header(exchange, TC_STR("Accept-Encoding")));
+    bool packed = tc_header_takes(tc_exchange_header(exchange, TC_STR("Accept-Encoding")), TC_STR("gzip"));
     bool known = has_it(tc_exchange_header(exchange, TC_STR("If-None-Match")), file->etag);
     struct tc_header fields[FIELDS_MAX];
     struct tc_exchange_reply reply = {.status = known ? 304 : 200};

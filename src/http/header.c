@@ -43,6 +43,33 @@ bool tc_header_has(struct tc_str value, struct tc_str member)
     return false;
 }
 
+/* "q=0", "q=0.000": not at all. */
+static bool is_refused(struct tc_str parameters)
+{
+    struct tc_str one;
+
+    while (tc_str_split(&parameters, ';', &one)) {
+        one = tc_str_trim(one);
+        if (one.n < 3 || (one.p[0] | 0x20) != 'q' || one.p[1] != '=')
+            continue;
+        for (size_t i = 2; i < one.n; i++)
+            if (one.p[i] != '0' && one.p[i] != '.')
+                return false;
+        return true;
+    }
+    return false;
+}
+
+bool tc_header_takes(struct tc_str value, struct tc_str member)
+{
+    struct tc_str item, name;
+
+    while (tc_str_split(&value, ',', &item))
+        if (tc_str_split(&item, ';', &name) && tc_str_eq_nocase(tc_str_trim(name), member))
+            return !is_refused(item);
+    return false;
+}
+
 bool tc_header_name_ok(struct tc_str name)
 {
     for (size_t i = 0; i < name.n; i++)

@@ -23,6 +23,10 @@ struct tc_str tc_header_get(struct tc_header_list list, struct tc_str name);
  * follows a semicolon in it. */
 bool tc_header_has(struct tc_str value, struct tc_str member);
 
+/* The same for a list of what is accepted: false where the member's weight is 0. What "*"
+ * takes in does not count. */
+bool tc_header_takes(struct tc_str value, struct tc_str member);
+
 /* A token, as names and methods must be. */
 bool tc_header_name_ok(struct tc_str name);
 /* Free of control characters (tab is fine), so that it cannot end its line. */
