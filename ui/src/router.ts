@@ -19,6 +19,11 @@ const routes: RouteRecordRaw[] = [
     { path: '/channels', component: () => import('./pages/Channels.vue'), meta: { nav: 'channels', title: 'nav.channels' } },
     { path: '/tokens', component: () => import('./pages/Tokens.vue'), meta: { nav: 'tokens', title: 'nav.tokens' } },
     { path: '/secrets', component: () => import('./pages/Secrets.vue'), meta: { nav: 'secrets', title: 'nav.secrets' } },
+    { path: '/approvals', component: () => import('./pages/Approvals.vue'), meta: { nav: 'approvals', title: 'nav.approvals' } },
+    { path: '/runs', component: () => import('./pages/Runs.vue'), meta: { nav: 'runs', title: 'nav.runs' } },
+    { path: '/runs/:id', component: () => import('./pages/Run.vue'), meta: { nav: 'runs', title: 'nav.runs' } },
+    { path: '/audit', component: () => import('./pages/Audit.vue'), meta: { nav: 'audit', title: 'nav.audit' } },
+    { path: '/tapes', component: () => import('./pages/Tapes.vue'), meta: { nav: 'tapes', title: 'nav.tapes' } },
     { path: '/sign-in', component: () => import('./pages/SignIn.vue'), meta: { title: 'signIn.title', open: true } },
     { path: '/:rest(.*)*', component: () => import('./pages/NotFound.vue'), meta: { title: 'notFound.title' } },
 ];

@@ -48,14 +48,18 @@ export interface AgentSummary { id: string; offered: number; out: ReasonCount[];
 
 export interface Server { id: string; name: string; state: string; error: string | null; [field: string]: any }
 
+export type Outcome = 'ok' | 'error' | 'refused' | 'unknown' | 'open';
 export interface CallRow {
-    id: string; at: string; state: 'intent' | 'done' | 'unknown'; surface: string; principal: { kind: string; id: string; label?: string | null }; asAdmin: boolean;
+    id: string; at: string; state: 'intent' | 'done' | 'unknown'; outcome: Outcome; repaired: boolean;
+    surface: string; principal: { kind: string; id: string; label?: string | null }; asAdmin: boolean;
     agent: string; run: string | null; invocation: string; callId: string; toolId: string | null; callName: string; snapshot: string | null;
-    arguments: { raw?: unknown; canonical?: unknown; repair?: { path: string; from: unknown; to: unknown }[] };
+    arguments: { raw?: unknown; canonical?: object | null; repair?: { path: string; from: unknown; to: unknown }[] };
     verdicts: { gate: string | null; arguments: string | null; schema: string | null; permission: string | null };
     approval: any; timing: { waitUs: number; execUs: number; totalUs: number };
     result: { id: string | null; isError: boolean; errorCode: string | null; bytes: number }; effect: any;
 }
+export interface StoredResult { id: string; text: string | null; result: { content?: any[]; structuredContent?: unknown; isError?: boolean } }
+export interface CallReplay { id: string; same: boolean; steps: { name: string; same: boolean; skipped: boolean; recorded: string | null; replayed: string | null }[] }
 export interface CallStats { calls: number; errors: number; refused: number; repaired: number; unknown: number; p50Us: number | null; p95Us: number | null }
 export interface Stats {
     totals: CallStats; previous: CallStats;
@@ -87,3 +91,26 @@ export interface ChannelTest {
     turn: { ms: number; text?: string; inputTokens?: number; outputTokens?: number; error: Fault | null };
 }
 export interface Secret { name: string; createdAt: string; updatedAt: string; updatedBy?: UpdatedBy; usedBy?: { servers: string[]; channels: string[] } }
+
+export type RunStatus = 'running' | 'waiting' | 'completed' | 'partial_success' | 'failed' | 'cancelled' | 'interrupted';
+export interface Run {
+    id: string; agent: string; status: RunStatus; stage: string; tape: string; channel: string | null; model: string; snapshot: string | null;
+    surface: string; principal: { kind: string; id: string }; steps: number; events: number; usage: Record<string, number> | null;
+    error: { code: string; message: string } | null; input?: { text?: string; session?: string; [field: string]: any };
+    createdAt: string; updatedAt: string; endedAt: string | null;
+}
+export interface RunEvent { seq?: number; at: string; type: string; invocation: string | null; data: any }
+export interface RunReplay { id: string; same: boolean; requests: { turn: number; entry: number; summary: boolean; same: boolean; recorded: string; replayed: string | null; why: string | null }[] }
+
+export type Choice = 'once' | 'run' | 'always' | 'no';
+export interface Approval {
+    id: string; state: 'waiting' | 'approved' | 'denied' | 'expired' | 'withdrawn'; at: string; until: string | null; agent: string; run: string | null;
+    invocation: string; callId: string; auditId: string; surface: string; principal: { kind: string; id: string }; toolId: string; callName: string;
+    definition: string; digest: string; arguments?: unknown; channels: string[]; choices: Choice[];
+    answer: { choice: Choice; comment: string; channel: string; by: { kind: string; id: string }; at: string } | null;
+}
+export interface Tape {
+    id: string; session: string | null; agent: string; owner: string | null; parent: string | null; parentSeq?: number;
+    last: number; anchor: number; run: string | null; createdAt: string; updatedAt: string;
+}
+export interface TapeEntry { seq: number; at: string; kind: 'message' | 'result' | 'note' | 'anchor' | 'summary' | 'plan' | 'loaded' | 'fork' | 'error'; run: string | null; data?: any }
