@@ -67,6 +67,34 @@ void test_registry__a_source_comes_and_goes(void **state)
     end(&f);
 }
 
+void test_registry__lists_rows_by_id_with_their_place(void **state)
+{
+    struct tc_tool_row rows[] = {{.name = TC_STR("mcp/" TEST_UUID ":c"), .label = TC_STR("c")},
+                                 {.name = TC_STR("mcp/" TEST_UUID ":a"), .label = TC_STR("a")}};
+    const struct tc_registry_row *listed;
+    struct fixture f;
+    size_t n;
+    (void)state;
+
+    start(&f);
+    struct tc_registry_tool tools[] = {tool(&f, "b"), tool(&f, "c")};
+    assert_int_equal(set(&f, tools, 2), TC_OK);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(tc_registry_set_row(f.cx, f.registry, &rows[i]), TC_OK);
+    assert_int_equal(tc_registry_rows(f.cx, f.registry, &listed, &n), TC_OK);
+    assert_int_equal(n, 2);
+    assert_str(listed[0].row->label, "a");
+    assert_true(listed[0].index == SIZE_MAX);
+    assert_str(listed[1].row->label, "c");
+    assert_int_equal(listed[1].index, 1);
+    rows[1].label = TC_STR("z");
+    rows[1].version = 1;
+    assert_int_equal(tc_registry_set_row(f.cx, f.registry, &rows[1]), TC_OK);
+    assert_int_equal(tc_registry_rows(f.cx, f.registry, &listed, &n), TC_OK);
+    assert_str(listed[0].row->label, "z");
+    end(&f);
+}
+
 void test_registry__health_is_of_the_source_and_outlives_its_tools(void **state)
 {
     struct fixture f;

@@ -1,7 +1,10 @@
 #include "support/runtime.h"
 
+#include <stdio.h>
+
 #include "ports/store_agents.h"
 #include "ports/store_tools.h"
+#include "runtime/servers.h"
 
 static const char *const two[] = {"add", "sub", NULL};
 static const struct tc_view_key work = {.agent = TC_STR_INIT("work"), .client = true};
@@ -294,4 +297,83 @@ void test_view__a_server_may_go_while_names_are_committed(void **state)
     (void)state;
     for (int after = 0; after < 8; after++)
         test_task_run_virtual(goes, &after);
+}
+
+/* --- tallies and drafts --- */
+
+static struct tc_str id_in_box(struct test_runtime *t, const char *name)
+{
+    struct tc_str uuid = tc_servers_uuid(t->runtime->servers, TC_STR("box"));
+
+    return tc_arena_printf(t->cx->arena, "mcp/%.*s:%s", TC_STR_ARG(uuid), name);
+}
+
+static void tallies(struct tc_cx *cx, void *arg)
+{
+    struct tc_view_tally tally, again;
+    struct test_runtime t;
+    struct tc_str add, sub;
+    char agent[200];
+    bool offered = false;
+    (void)arg;
+
+    if (test_runtime_open(cx, &t)) {
+        test_runtime_server(&t, "box", two);
+        test_runtime_agent(&t, "{'id':'work','toolsets':['mcp-box']}");
+        expect_ok(cx, tc_view_tally(cx, t.runtime->views, &work, &tally));
+        expect_int(tally.offered, 2);
+        expect_int(tally.out[TC_REASON_TOOLSET_NOT_ENABLED] > 0, 1);
+        expect_ok(cx, tc_view_tally(cx, t.runtime->views, &work, &again));
+        expect(memcmp(&tally, &again, sizeof tally) == 0);
+        add = id_in_box(&t, "add");
+        sub = id_in_box(&t, "sub");
+        snprintf(agent, sizeof agent, "{'id':'work','toolsets':['mcp-box'],'tools':{'disabled':['%.*s']}}",
+                 TC_STR_ARG(sub));
+        test_runtime_agent(&t, agent);
+        expect_ok(cx, tc_view_tally(cx, t.runtime->views, &work, &tally));
+        expect_int(tally.offered, 1);
+        expect_int(tally.out[TC_REASON_TOOL_DISABLED], 1);
+        expect_ok(cx, tc_view_offers(cx, t.runtime->views, &work, add, &offered));
+        expect(offered);
+        expect_ok(cx, tc_view_offers(cx, t.runtime->views, &work, sub, &offered));
+        expect(!offered);
+        expect_ok(cx, tc_view_offers(cx, t.runtime->views, &work, TC_STR("builtin:nothing"), &offered));
+        expect(!offered);
+    }
+    test_runtime_close(&t);
+}
+
+void test_view__counts_what_is_offered_and_why_not(void **state)
+{
+    (void)state;
+    test_task_run_virtual(tallies, NULL);
+}
+
+static void drafts(struct tc_cx *cx, void *arg)
+{
+    struct tc_view_key key = {.client = true};
+    const struct tc_view *view;
+    struct test_runtime t;
+    struct tc_str owner;
+    (void)arg;
+
+    if (test_runtime_open(cx, &t)) {
+        test_runtime_server(&t, "box", two);
+        test_runtime_agent(&t, "{'id':'work','toolsets':['planning']}");
+        expect_ok(cx, tc_agent_decode(cx, TC_STR("{\"id\":\"work\",\"toolsets\":[\"mcp-box\"]}"), &key.draft));
+        key.agent = key.draft->id;
+        expect_ok(cx, tc_view_draft(cx, t.runtime->views, &key, &view));
+        expect_int(view->n, 2);
+        expect_text(view->tools[0].name, "box__add");
+        expect_ok(cx, tc_view_owner(cx, t.runtime->views, &work, TC_STR("box__add"), &owner));
+        expect_text(owner, ""); /* nobody was given that name */
+        tc_agent_unref(key.draft);
+    }
+    test_runtime_close(&t);
+}
+
+void test_view__a_draft_gives_no_names_away(void **state)
+{
+    (void)state;
+    test_task_run_virtual(drafts, NULL);
 }
