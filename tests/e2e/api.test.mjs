@@ -57,7 +57,7 @@ test('agents, channels, toolsets, tools, secrets by page, one by one, and gone',
 
 test('runs, seen and steered by an operator', async (t) => {
     const { daemon, get, post, v1 } = await bed(t, [
-        { calls: [{ name: 'desk__note', args: { text: 'x' } }] }, { text: 'Noted.' },
+        { calls: [{ name: 'mcp__desk__note', args: { text: 'x' } }] }, { text: 'Noted.' },
         { calls: [{ name: 'clarify', args: { question: 'Tea or coffee?', options: ['tea', 'coffee'] } }] }, { text: 'Tea.' },
         { delay: 20000, text: 'Late.' }, { text: 'After all.' }, { text: 'Shorter.' }, { text: 'Shorter still.' },
     ]);
@@ -70,6 +70,8 @@ test('runs, seen and steered by an operator', async (t) => {
     assert.equal((await post('/admin/run/replay', { id: run.id })).same, true);
     const [row] = await daemon.audit({ run: run.id });
     assert.equal((await post('/admin/audit/replay', { id: row.id })).same, true);
+    const { text, result } = await get(`/admin/audit/result?id=${row.id}`);
+    assert.deepEqual([text, result.content[0].text], [null, 'Noted.']);
 
     const asks = await post('/admin/run/start', { agent: 'a', input: 'Drink?', answers: true });
     const { data } = await until('the question', async () => (await post('/admin/run/events', { id: asks.id })).find(({ type }) => type === 'question_asked'));

@@ -28,7 +28,7 @@ const routes = {
     'POST /admin/mcp/loginFinish': OPERATOR, 'POST /admin/mcp/logout': OPERATOR,
     'POST /admin/approval/page': VIEWER, 'GET /admin/approval/info': VIEWER, 'POST /admin/approval/answer': OPERATOR,
     'GET /admin/approval/events': VIEWER,
-    'POST /admin/audit/page': VIEWER, 'GET /admin/audit/info': VIEWER, 'POST /admin/audit/replay': OPERATOR,
+    'POST /admin/audit/page': VIEWER, 'GET /admin/audit/info': VIEWER, 'GET /admin/audit/result': OPERATOR, 'POST /admin/audit/replay': OPERATOR,
     'POST /admin/audit/stats': VIEWER, 'GET /admin/audit/export': VIEWER,
     'GET /admin/token/all': ADMIN, 'POST /admin/token/create': ADMIN, 'POST /admin/token/remove': ADMIN,
     'GET /admin/secret/all': ADMIN, 'POST /admin/secret/update': ADMIN, 'POST /admin/secret/remove': ADMIN,
