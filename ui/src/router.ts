@@ -24,6 +24,8 @@ const routes: RouteRecordRaw[] = [
     { path: '/runs/:id', component: () => import('./pages/Run.vue'), meta: { nav: 'runs', title: 'nav.runs' } },
     { path: '/audit', component: () => import('./pages/Audit.vue'), meta: { nav: 'audit', title: 'nav.audit' } },
     { path: '/tapes', component: () => import('./pages/Tapes.vue'), meta: { nav: 'tapes', title: 'nav.tapes' } },
+    { path: '/agent/toolsets', component: () => import('./pages/Toolsets.vue'), meta: { nav: 'toolsets', title: 'nav.toolsets' } },
+    { path: '/settings', component: () => import('./pages/Settings.vue'), meta: { nav: 'settings', title: 'nav.settings' } },
     { path: '/sign-in', component: () => import('./pages/SignIn.vue'), meta: { title: 'signIn.title', open: true } },
     { path: '/:rest(.*)*', component: () => import('./pages/NotFound.vue'), meta: { title: 'notFound.title' } },
 ];

@@ -74,7 +74,10 @@ export interface Facets {
 export interface ChannelModel { name: string; capability?: Capability; imageInput?: boolean; contextWindow?: number; [field: string]: any }
 export interface Channel { id: string; provider: string; baseUrl?: string; models?: ChannelModel[]; version: number; updatedBy?: UpdatedBy; [field: string]: any }
 export interface RunStats { totals: Record<string, number>; groups: { key: string; runs: number }[] }
-export interface Toolset { name: string; label: string; description?: string; source?: string; tools: string[]; includes: string[]; includedBy: string[]; agents: string[]; version?: number; locked?: boolean }
+export interface Toolset {
+    name: string; kind: 'builtin' | 'source' | 'composite'; source: string; label: string; title: string; description: string;
+    includes: string[]; includedBy: string[]; tools: number; toolIds: string[]; agents: string[]; reachedBy: number; version: number; locked: boolean;
+}
 export interface Change { id: string; at: string; principal: Principal; resource: string; object: string; action: string; version: number | null; before?: any; after?: any }
 export interface Preview {
     agent: string; model: string | null; toolNames: string[]; deferred: string[];
@@ -114,3 +117,4 @@ export interface Tape {
     last: number; anchor: number; run: string | null; createdAt: string; updatedAt: string;
 }
 export interface TapeEntry { seq: number; at: string; kind: 'message' | 'result' | 'note' | 'anchor' | 'summary' | 'plan' | 'loaded' | 'fork' | 'error'; run: string | null; data?: any }
+export interface Setting { id: string; group: string; description: string; schema: any; value: any; default: any; source: 'default' | 'file' | 'option' | 'stored'; editable: boolean; restart: boolean; version: number; updatedBy?: UpdatedBy }

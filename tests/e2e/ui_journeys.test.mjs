@@ -1,0 +1,129 @@
+// The interface as operators use it, in Debian's Chromium on a real daemon with real MCP
+// servers: in English on light ground, in Chinese on dark.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { browse, withoutBrowser } from './support/browser.mjs';
+import { connectHttp } from './support/clients.mjs';
+import { start } from './support/daemon.mjs';
+import { everything } from './support/peers.mjs';
+import { bases, provider } from './support/provider.mjs';
+
+const ways = [{ language: 'en', theme: 'light' }, { language: 'zh', theme: 'dark' }];
+const seer = { name: 'look', description: 'Says what a picture shows.', inputSchema: { type: 'object', properties: {} }, _meta: { 'toolcrib/capability': 'vision' }, do: { text: 'A crib.' } };
+const note = { name: 'note', description: 'Notes it.', inputSchema: { type: 'object', properties: { text: { type: 'string', description: 'What to note' } }, required: ['text'] }, do: { text: 'Noted.' } };
+const quoted = (words) => words.map((word) => `'${word}'`).join(' ');
+
+for (const way of ways)
+    test(`a new operator follows the guided start (${way.language}, ${way.theme})`, { skip: withoutBrowser }, async (t) => {
+        const daemon = await start(t, { config: { mcp: { stdioFromApi: true } } }), { page, m, look, go } = await browse(t, daemon, way);
+        await page.waitForURL(/\/start/); // no call was ever made: the overview leads here
+        await look('start-1-server');
+        await page.getByLabel(m('start.name')).fill('everything');
+        await page.getByLabel(m('start.command'), { exact: true }).last().fill(quoted(everything));
+        await page.getByRole('button', { name: m('start.add') }).click();
+
+        await page.getByRole('heading', { name: m('start.agent') }).waitFor(); // goes on by itself
+        await page.getByText(/^everything/).first().waitFor();
+        await look('start-2-agent');
+        await page.getByRole('button', { name: m('start.give', { toolset: 'mcp-everything', agent: 'Default' }) }).click();
+
+        await page.getByRole('heading', { name: m('start.client') }).waitFor();
+        await page.getByRole('button', { name: m('start.makeToken') }).click();
+        await page.getByRole('button', { name: m('common.copy'), exact: true }).waitFor();
+        await look('start-3-client');
+        const shown = await page.locator('.code pre').innerText();
+        assert.match(shown, /"Authorization": "Bearer tcr_.{4}…"/, 'the whole token is not on the page');
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+        await page.getByRole('button', { name: m('common.copy'), exact: true }).click();
+        const { mcpServers: { toolcrib: entry } } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+        assert.equal(entry.url, `http://127.0.0.1:${daemon.port}/mcp`);
+
+        const client = await connectHttp(t, daemon, entry.headers.Authorization.slice('Bearer '.length));
+        const { tools } = await client.listTools(), echo = tools.find(({ name }) => name.endsWith('echo'));
+        assert.ok(echo, JSON.stringify(tools.map(({ name }) => name)));
+        await page.getByRole('heading', { name: m('start.call') }).waitFor();
+        await client.callTool({ name: echo.name, arguments: { message: 'hello with Toolcrib' } });
+        await page.getByText(m('start.callSeen')).waitFor();
+        await look('start-4-call');
+        await page.getByRole('button', { name: m('start.testCall') }).click();
+        await page.getByText('hello with Toolcrib').waitFor();
+        await go('/');
+        await page.getByText(m('overview.callsAndErrors')).first().waitFor();
+        await look('overview');
+        const rows = await daemon.audit({ agent: 'default' });
+        assert.deepEqual(rows.map(({ surface, result }) => [surface, result.isError]), [['ui', false], ['mcp', false]]);
+    });
+
+for (const way of ways)
+    test(`an agent, its tools and its run (${way.language}, ${way.theme})`, { skip: withoutBrowser }, async (t) => {
+        const daemon = await start(t), mock = await provider(t, [
+            { calls: [{ name: 'mcp__desk__note', args: { text: 'one' } }], text: 'I note it.' }, { text: 'Done.' }]);
+        const desk = await daemon.script('desk', { tools: [note, seer] });
+        assert.equal(desk.info.state, 'up');
+        await daemon.admin('POST', '/admin/channel/create', { id: 'mock', provider: 'openai', baseUrl: mock.url + bases.openai,
+            models: [{ name: 'plain-1', capability: 'text' }, { name: 'seeing-1', capability: 'vision', imageInput: true }] });
+        const { page, m, look, go } = await browse(t, daemon, { ...way, path: '/agent/agents' });
+
+        await page.getByRole('button', { name: m('agents.new') }).first().click();
+        await page.getByLabel(m('agents.name')).fill('Night desk');
+        await page.getByRole('button', { name: m('agents.make') }).click();
+        await page.waitForURL(/\/agent\/agents\/night-desk\/tools/);
+        // two toolsets, one tool off
+        await page.locator('.toolset-pick li', { hasText: 'planning' }).getByRole('checkbox').check();
+        await page.locator('.toolset-pick li', { hasText: 'mcp-desk' }).getByRole('checkbox').check();
+        await page.getByRole('switch', { name: m('agents.onFor', { name: 'workspace_write_file' }) }).locator('xpath=..').click();
+        await page.locator('.model-pick').click();
+        await page.getByRole('option', { name: 'plain-1' }).click();
+        // the vision tool is out for a text model, and says why
+        const why = page.locator('tr', { hasText: 'mcp__desk__look' }).locator('.reason');
+        await why.getByText(m('reasons.capability_mismatch_vision.chip')).waitFor();
+        await why.hover();
+        await page.getByText(m('reasons.capability_mismatch_vision.sentence', { model: 'plain-1' })).waitFor();
+        await page.getByText('capability_mismatch').waitFor();
+        await look('agent-tools-text-model');
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Control+s');
+        await page.getByText(m('common.saved', { version: 2 })).waitFor();
+        const stored = await daemon.admin('GET', '/admin/agent/info?id=night-desk');
+        assert.deepEqual([stored.toolsets, stored.tools.disabled, stored.model], [['base', 'planning', 'mcp-desk'], ['builtin:workspace.write_file'], { channel: 'mock', model: 'plain-1' }]);
+
+        // another model: it comes in, before anything is saved
+        await page.locator('.model-pick').click();
+        await page.getByRole('option', { name: 'seeing-1' }).click();
+        await page.locator('tr', { hasText: 'mcp__desk__look' }).getByText(m('agents.offered')).waitFor();
+        await look('agent-tools-vision-model');
+        await page.getByRole('button', { name: m('common.save') }).click();
+        await page.getByText(m('common.saved', { version: 3 })).waitFor();
+        await page.getByRole('link', { name: m('agents.tabs.prompt') }).click();
+        await page.getByText(m('agents.filteredOut')).waitFor();
+        await look('agent-prompt');
+        await page.getByRole('link', { name: m('agents.tabs.history') }).click();
+        await page.getByText(m('agents.restore')).first().waitFor();
+        await look('agent-history');
+
+        // a run on the scripted model, live, and its call in the audit
+        await page.getByRole('button', { name: m('agents.try'), exact: true }).click();
+        await page.getByLabel(m('agents.input')).fill('Note one');
+        await page.getByRole('button', { name: m('agents.start') }).click();
+        await page.waitForURL(/\/runs\//);
+        await page.getByText('mcp__desk__note').first().waitFor();
+        await page.getByText('Done.').first().waitFor();
+        await look('run');
+        await go('/audit');
+        await page.getByText('mcp__desk__note').first().waitFor();
+        await look('audit');
+        const saving = page.waitForEvent('download');
+        await page.getByRole('link', { name: 'CSV' }).or(page.getByRole('button', { name: 'CSV' })).first().click();
+        const csv = readFileSync(await (await saving).path(), 'utf8');
+        assert.match(csv, /mcp__desk__note/);
+        await go('/agent/agents');
+        await page.getByText('Night desk').waitFor();
+        await look('agents');
+        await go('/agent/tools');
+        await page.getByText('workspace.list_files').first().waitFor();
+        await look('tools');
+        await page.getByText('workspace.list_files').first().click();
+        await page.getByText(m('tools.setByCode')).waitFor();
+        await look('tools-drawer');
+    });
