@@ -76,7 +76,7 @@ for (const way of ways)
         await page.locator('.model-pick').click();
         await page.getByRole('option', { name: 'plain-1' }).click();
         // the vision tool is out for a text model, and says why
-        const why = page.locator('tr', { hasText: 'mcp__desk__look' }).locator('.reason');
+        const why = page.locator('tr', { hasText: 'desk:look' }).locator('.reason');
         await why.getByText(m('reasons.capability_mismatch_vision.chip')).waitFor();
         await why.hover();
         await page.getByText(m('reasons.capability_mismatch_vision.sentence', { model: 'plain-1' })).waitFor();
