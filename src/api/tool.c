@@ -304,7 +304,7 @@ static const struct tc_api_component components[] = {
 
 static const struct tc_api_route routes[] = {
     {{"POST", "/admin/tool/page"}, TC_API_VIEWER, "Tools by page, with filters",
-     TC_TOOL_PAGE_INPUT, "{list [Tool], pagination Pagination}", tc_tool_page},
+     TC_TOOL_PAGE_INPUT, "{list [Tool], groups? [ToolSource], pagination Pagination}", tc_tool_page},
     {{"GET", "/admin/tool/facets"}, TC_API_VIEWER, "How many tools there are of each kind", NULL, "ToolFacets",
      tc_tool_facets},
     {{"GET", "/admin/tool/all"}, TC_API_VIEWER, "All tools", NULL, "[Tool]", get_all},

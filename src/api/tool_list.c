@@ -199,29 +199,6 @@ static enum tc_err collect(struct tc_cx *cx, struct tc_api_call *call, const str
     return TC_OK;
 }
 
-enum tc_err tc_tool_page(struct tc_cx *cx, struct tc_api_call *call)
-{
-    const struct tc_store_page page = tc_api_page(call, false);
-    const struct wanted wanted = read_wanted(call);
-    struct order order = {sort_of(page.sort), page.descending ? -1 : 1};
-    int64_t from = (page.page - 1) * page.size;
-    struct tc_tool_picture *pictures;
-    size_t n;
-    enum tc_err e = collect(cx, call, &wanted, &pictures, &n);
-
-    if (e)
-        return e;
-    qsort_r(pictures, n, sizeof *pictures, in_order, &order);
-    tc_api_page_open(call);
-    for (int64_t i = from; !e && i < (int64_t)n && i < from + page.size; i++) {
-        tc_jsonw_object(call->out);
-        e = tc_tool_picture_write(cx, call->out, &pictures[i], false);
-        tc_jsonw_end(call->out);
-    }
-    tc_api_page_close(call, &page, (int64_t)n);
-    return e;
-}
-
 /* --- how many of each --- */
 
 static void write_count(struct tc_jsonw *w, int64_t n)
@@ -281,14 +258,52 @@ static size_t find_runs(const struct tc_tool_picture *pictures, size_t n, struct
     return count;
 }
 
-static void write_sources(struct tc_cx *cx, struct tc_api_call *call, struct run *runs, size_t n)
+static void write_sources(struct tc_cx *cx, struct tc_api_call *call, const char *key, struct run *runs, size_t n)
 {
-    qsort(runs, n, sizeof *runs, runs_by_source);
-    tc_jsonw_key(call->out, "sources");
+    tc_jsonw_key(call->out, key);
     tc_jsonw_array(call->out);
     for (size_t i = 0; i < n; i++)
         write_source(cx, call, runs[i].first, runs[i].n);
     tc_jsonw_end(call->out);
+}
+
+/* In the order of the list, since each stands together there. */
+static enum tc_err write_groups(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_picture *pictures,
+                                size_t n)
+{
+    struct run *runs = tc_arena_alloc(cx->arena, (n + 1) * sizeof *runs);
+
+    if (!runs)
+        return tc_fail_memory(cx);
+    write_sources(cx, call, "groups", runs, find_runs(pictures, n, runs, false));
+    return TC_OK;
+}
+
+enum tc_err tc_tool_page(struct tc_cx *cx, struct tc_api_call *call)
+{
+    const struct tc_store_page page = tc_api_page(call, false);
+    const struct wanted wanted = read_wanted(call);
+    struct order order = {sort_of(page.sort), page.descending ? -1 : 1};
+    int64_t from = (page.page - 1) * page.size;
+    struct tc_tool_picture *pictures;
+    size_t n;
+    enum tc_err e = collect(cx, call, &wanted, &pictures, &n);
+
+    if (e)
+        return e;
+    qsort_r(pictures, n, sizeof *pictures, in_order, &order);
+    tc_jsonw_object(call->out);
+    if (order.by == BY_SOURCE)
+        e = write_groups(cx, call, pictures, n);
+    tc_jsonw_key(call->out, "list");
+    tc_jsonw_array(call->out);
+    for (int64_t i = from; !e && i < (int64_t)n && i < from + page.size; i++) {
+        tc_jsonw_object(call->out);
+        e = tc_tool_picture_write(cx, call->out, &pictures[i], false);
+        tc_jsonw_end(call->out);
+    }
+    tc_api_page_close(call, &page, (int64_t)n);
+    return e;
 }
 
 static void write_toolsets(struct tc_api_call *call, struct run *runs, size_t n)
@@ -398,7 +413,7 @@ enum tc_err tc_tool_facets(struct tc_cx *cx, struct tc_api_call *call)
     };
     struct tc_tool_picture *pictures;
     struct run *runs;
-    size_t n;
+    size_t n, sources;
     enum tc_err e = collect(cx, call, NULL, &pictures, &n);
 
     if (e)
@@ -408,7 +423,9 @@ enum tc_err tc_tool_facets(struct tc_cx *cx, struct tc_api_call *call)
         return tc_fail_memory(cx);
     tc_jsonw_object(call->out);
     tc_jsonw_kint(call->out, "total", (int64_t)n);
-    write_sources(cx, call, runs, find_runs(pictures, n, runs, false));
+    sources = find_runs(pictures, n, runs, false);
+    qsort(runs, sources, sizeof *runs, runs_by_source);
+    write_sources(cx, call, "sources", runs, sources);
     write_toolsets(call, runs, find_runs(pictures, n, runs, true));
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         write_counted(call->out, &kinds[i], pictures, n);

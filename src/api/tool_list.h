@@ -16,12 +16,13 @@
                              "\"code\",\"operator\"]},\"definition\":{\"enum\":["                                      \
                              "\"approved\",\"new\",\"changed\",\"broken\"]}")
 #define TC_TOOL_FACETS_SHAPE                                                                                           \
-    "{total integer, sources [{source string, label string, state string|null, count integer}], "                      \
+    "{total integer, sources [ToolSource], "                                                                           \
     "toolsets [{name string, label string, count integer}], capability [TextCount], visibility [TextCount], "          \
     "status [{value integer, count integer}], detached [FlagCount], isCore [FlagCount], hint [TextCount], "            \
     "definition [TextCount], lastSync time|null}"
 #define TC_TOOL_FACETS_COMPONENTS                                                                                      \
     {"TextCount", "{value string, count integer}"}, {"FlagCount", "{value boolean, count integer}"},                   \
+    {"ToolSource", "{source string, label string, state string|null, count integer}"},                                 \
     {"ToolFacets", TC_TOOL_FACETS_SHAPE}
 
 /* POST /admin/tool/page, GET /admin/tool/facets. Nothing parks. */

@@ -67,9 +67,10 @@ export interface Stats {
     groups: { key: string; calls: number; errors: number; p50Us: number | null; p95Us: number | null }[];
 }
 export interface CallResult { callId: string; toolId: string; content: any[]; structuredContent: unknown; isError: boolean; errorCode: string | null; resources: string[]; images: { path: string; mimeType: string }[]; auditId: string; resultId: string | null }
+export interface ToolSource { source: string; label: string; state: string | null; count: number }
 export interface Facets {
-    sources: { id: string; count: number; state: string | null }[];
-    toolsets: { id: string; count: number }[]; capabilities: { id: Capability; count: number }[]; lastSync: string | null;
+    total: number; sources: ToolSource[]; toolsets: { name: string; label: string; count: number }[];
+    capability: { value: Capability; count: number }[]; lastSync: string | null;
 }
 export interface ChannelModel { name: string; capability?: Capability; imageInput?: boolean; contextWindow?: number; [field: string]: any }
 export interface Channel { id: string; provider: string; baseUrl?: string; models?: ChannelModel[]; version: number; updatedBy?: UpdatedBy; [field: string]: any }
