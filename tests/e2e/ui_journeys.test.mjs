@@ -19,9 +19,9 @@ for (const way of ways)
         const daemon = await start(t, { config: { mcp: { stdioFromApi: true } } }), { page, m, look, go } = await browse(t, daemon, way);
         await page.waitForURL(/\/start/); // no call was ever made: the overview leads here
         await look('start-1-server');
-        await page.getByLabel(m('start.name')).fill('everything');
-        await page.getByLabel(m('start.command'), { exact: true }).last().fill(quoted(everything));
-        await page.getByRole('button', { name: m('start.add') }).click();
+        await page.getByLabel(m('servers.name')).fill('everything');
+        await page.getByLabel(m('servers.command')).last().fill(quoted(everything));
+        await page.getByRole('button', { name: m('servers.add') }).click();
 
         await page.getByRole('heading', { name: m('start.agent') }).waitFor(); // goes on by itself
         await page.getByText(/^everything/).first().waitFor();

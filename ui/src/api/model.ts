@@ -46,7 +46,35 @@ export interface Resolution {
 }
 export interface AgentSummary { id: string; offered: number; out: ReasonCount[]; model: string | null; capability: Capability; stage: string }
 
-export interface Server { id: string; name: string; state: string; error: string | null; [field: string]: any }
+export type ServerState = 'up' | 'idle' | 'connecting' | 'down' | 'paused';
+export interface DefinitionChange { kind: string; path: string; from: unknown; to: unknown; severity: 'low' | 'medium' | 'high'; orders: boolean; phrase: string | null }
+export interface ServerTool {
+    id: string; name: string; title: string | null; description: string | null; state: 'approved' | 'changed' | 'new' | 'absent' | 'excluded' | 'badSchema'; why: string | null;
+    permission: Permission | null; effective: Permission; override?: string; timeoutMs?: number; definition: string; approvedDefinition: string | null; seenAt: string | null;
+    traits: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
+    now?: object | null; approved?: object | null; changes?: DefinitionChange[];
+}
+export interface ServerConfig { command?: string; args?: string[]; cwd?: string; env?: Record<string, string>; url?: string; headers?: Record<string, string>; [field: string]: any }
+export interface ServerLogin { agent: string | null; state: 'missing' | 'expired' | 'active'; issuer?: string; scope?: string; wanted?: string; expiresAt: string | null }
+export interface Login { login: string; state: 'waiting' | 'done' | 'failed'; server: string; agent?: string; url?: string; message?: string; hint?: string; expiresAt: string | null }
+export interface ServerSettings {
+    permission: Permission; newTools: Permission; onChange: 'quarantine' | 'accept'; grants: 'agent' | 'shared';
+    timeoutMs: number | null; maxTimeoutMs: number | null; maxConcurrent: number | null; idleStopMs: number | null;
+}
+export interface Server extends ServerSettings {
+    id: string; name: string; label: string; state: ServerState; error: string | null; source: 'operator' | 'config'; editable: boolean; transport: 'stdio' | 'http' | 'sse';
+    health: { since: string | null; lastError: string | null; lastErrorAt: string | null; startedAt: string | null; restarts: number; listedAt: string | null; listMs: number; retryAt: string | null; running: number; queued: number };
+    toolset: string; agents: string[]; logins: ServerLogin[]; config: ServerConfig | null; version: number; createdAt: string; updatedAt: string;
+    counts: { tools: number; held: number; new: number; absent: number; excluded: number; badSchema: number };
+    // of one server alone
+    tools?: ServerTool[]; connection?: { pid?: number; protocolVersion?: string; server?: { name: string; version: string }; [field: string]: any } | null;
+    history?: { at: string; state: string | null; ms: number | null; calls: number; errors: number }[];
+    lists?: { prompts: number | null; resources: number | null; templates: number | null }; usedBy?: { id: string; name: string; offered: number | null }[];
+}
+export interface ServerLists { prompts: Listed[] | null; resources: Listed[] | null; templates: Listed[] | null }
+export interface Listed { name: string; title?: string; description?: string; uri?: string; uriTemplate?: string; mimeType?: string; size?: number; arguments?: { name: string; description?: string; required?: boolean }[] }
+export interface LogLine { seq: number; at: string; level: 'info' | 'warn' | 'error'; kind: string; text: string }
+export interface ImportRow { key: string; name: string; added: boolean; tools: number; plan?: 'add' | 'replace' | 'unchanged' | 'refuse'; line?: string; error?: Fault }
 
 export type Outcome = 'ok' | 'error' | 'refused' | 'unknown' | 'open';
 export interface CallRow {
@@ -88,7 +116,7 @@ export interface Preview {
     diagnostics: { code: string; message: string }[];
 }
 export interface Token { id: string; role: 'viewer' | 'operator' | 'admin' | 'agent'; agent: string | null; label: string; createdAt: string; expiresAt: string | null; revokedAt: string | null; usedAt: string | null }
-interface Fault { code: string; message: string; hint?: string }
+export interface Fault { code: string; message: string; hint?: string }
 export interface ChannelTest {
     id: string; ok: boolean; provider: string; model: string; capability: Capability; imageInput: boolean; contextWindow: number;
     list: { ms: number; models: string[]; error: Fault | null };

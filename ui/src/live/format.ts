@@ -23,6 +23,14 @@ export function clock(ms: number): string {
     return s < 3600 ? `${Math.floor(s / 60)}:${pad(s % 60)}` : `${Math.floor(s / 3600)}:${pad(Math.floor(s / 60) % 60)}:${pad(s % 60)}`;
 }
 
+/** "6d 4h": the two largest units. */
+export function span(ms: number): string {
+    const s = Math.max(0, Math.floor(ms / 1000)), unit = (n: number, name: string) => new Intl.NumberFormat(tag(), { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(n);
+    const parts: [number, string][] = [[Math.floor(s / 86400), 'day'], [Math.floor(s / 3600) % 24, 'hour'], [Math.floor(s / 60) % 60, 'minute'], [s % 60, 'second']];
+    const first = parts.findIndex(([n]) => n), from = first < 0 ? parts.length - 1 : first;
+    return parts.slice(from, from + 2).map(([n, name]) => unit(n, name)).join(' ');
+}
+
 export function bytes(n: number | null | undefined): string {
     if (n === null || n === undefined)
         return '–';

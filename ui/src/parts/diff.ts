@@ -31,8 +31,9 @@ const words = (line: string): string[] => line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}
 
 function marks(line: string, kept: Set<number>): DiffLine['parts'] {
     const parts: DiffLine['parts'] = [];
-    words(line).forEach((text, i) => {
-        const marked = !kept.has(i), last = parts.at(-1);
+    const all = words(line), isMarked = (i: number) => i >= 0 && i < all.length && !kept.has(i);
+    all.forEach((text, i) => {
+        const marked = isMarked(i) || (!text.trim() && isMarked(i - 1) && isMarked(i + 1)), last = parts.at(-1);
         if (last && last.marked === marked)
             last.text += text;
         else
