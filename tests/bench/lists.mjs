@@ -101,8 +101,11 @@ try {
         else if (!await measure(daemon, question) && hold)
             process.exitCode = 1;
     }
+} catch (error) {
+    console.error(error);
+    process.exitCode = 1;
 } finally {
     agent.destroy();
-    dir ? await daemon.stop() : await daemon.end();
+    await (dir ? daemon.stop() : daemon.end());
     process.exit();
 }
