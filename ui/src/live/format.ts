@@ -31,6 +31,12 @@ export function span(ms: number): string {
     return parts.slice(from, from + 2).map(([n, name]) => unit(n, name)).join(' ');
 }
 
+/** How long it took, or has taken so far. */
+export function spanOf(from: string, to: string | null, now: number): string {
+    const ms = (to ? new Date(to).getTime() : now) - new Date(from).getTime();
+    return to ? micros(ms * 1000) : clock(ms);
+}
+
 export function bytes(n: number | null | undefined): string {
     if (n === null || n === undefined)
         return '–';
@@ -47,7 +53,7 @@ export function ago(iso: string, now = Date.now()): string {
     const s = (new Date(iso).getTime() - now) / 1000, format = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto', style: 'short' });
     for (const [unit, size] of units)
         if (Math.abs(s) >= size)
-            return format.format(Math.trunc(s / size), unit);
+            return format.format(Math.trunc(s / size), unit).replace(/\d(?=\p{Script=Han})/u, '$& ');
     return i18n.global.t('common.justNow');
 }
 

@@ -18,7 +18,7 @@ type Words = (key: string, params?: Record<string, unknown>) => string;
 
 /** In the order of the pipeline, up to the one that stopped the call. */
 export function stepsOf(row: CallRow, t: Words): Step[] {
-    const steps: Step[] = [], { verdicts, timing, result } = row, repairs = row.arguments.repair?.length ?? 0, waits = row.approval?.state === 'waiting' || row.approval?.state === undefined && row.state === 'intent' && !!row.approval;
+    const steps: Step[] = [], { verdicts, timing, result } = row, repairs = row.arguments.repair?.length ?? 0;
     for (const name of ['gate', 'arguments', 'schema'] as const) {
         const verdict = verdicts[name];
         if (verdict && verdict !== 'ok')
@@ -29,7 +29,7 @@ export function stepsOf(row: CallRow, t: Words): Step[] {
         steps.push({ name: 'repair', state: 'repaired', value: repairs ? t('call.changes', { n: repairs }) : t('call.repaired') });
     if (verdicts.permission && verdicts.permission !== 'ok')
         return [...steps, { name: 'permission', state: 'stopped', value: t('call.stopped'), title: verdicts.permission }];
-    if (waits)
+    if (row.state === 'intent' && row.approval?.state === 'waiting')
         return [...steps, { name: 'permission', state: 'waiting', value: t('call.asks') }];
     if (row.state === 'intent')
         return [...steps, { name: 'run', state: 'waiting', value: t('call.outcome.open') }];

@@ -7,10 +7,10 @@ import type { Agent, CallRow, Run, RunEvent, TapeEntry } from '@/api/model';
 import type { Page } from '@/live/paged';
 import { onRevision } from '@/live/watch';
 import { makeJournal } from './journal';
+import type { PlanItem } from './plan';
 import { isLive } from './status';
 
 const AT_ONCE = 500;
-export interface PlanItem { text: string; status: 'pending' | 'in_progress' | 'done' }
 
 export function useRun(id: string) {
     const { journal, take } = makeJournal();
