@@ -46,10 +46,15 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
 
 static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
 {
+    struct tc_run_row row;
     struct tc_str id;
     enum tc_err e = tc_api_need(cx, call, "id", &id);
 
-    return e ? e : tc_running_show(cx, call, id);
+    if (!e)
+        e = tc_running_get(cx, call, id, &row);
+    if (!e)
+        tc_running_write(call->out, &row, tc_api_sees_bodies(call));
+    return e;
 }
 
 /* --- the journal --- */

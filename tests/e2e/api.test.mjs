@@ -65,6 +65,8 @@ test('runs, seen and steered by an operator', async (t) => {
     assert.equal(run.status, 'completed');
     assert.deepEqual(ids(await post('/admin/run/page', { filters: { agent: 'a' } })), [run.id]);
     assert.equal((await get(`/admin/run/info?id=${run.id}`)).steps, 2);
+    const { token: viewer } = await daemon.token({ role: 'viewer' });
+    assert.equal((await daemon.http('GET', `/admin/run/info?id=${run.id}`, { token: viewer })).json.input, undefined, 'what was asked is for operators');
     const events = await post('/admin/run/events', { id: run.id });
     assert.deepEqual((await get(`/admin/run/watch?id=${run.id}&limit=500`)).events, events);
     assert.equal((await post('/admin/run/replay', { id: run.id })).same, true);
