@@ -190,6 +190,8 @@ void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchang
         e = who(cx, d, exchange, peer, &known, &principal);
     if (e) {
         refuse(cx, d, exchange);
+    } else if (d->interface && tc_interface_serve(cx, d->interface, d->api, exchange)) {
+        return; /* also below /mcp: browsers name text/html, clients of MCP never do */
     } else if (is_at(cx, request->path, "/mcp", &agent)) {
         if (known)
             tc_endpoint_serve(cx, d->endpoint, exchange, &principal, agent);
@@ -200,8 +202,6 @@ void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchang
             tc_endpoint_serve_sse(cx, d->endpoint, exchange, &principal, agent);
         else
             require(cx, d, exchange);
-    } else if (d->interface && tc_interface_serve(cx, d->interface, d->api, exchange)) {
-        return;
     } else if (!known && !tc_api_open(cx, d->api, request->method, request->path)) {
         require(cx, d, exchange);
     } else {

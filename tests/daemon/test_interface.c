@@ -123,7 +123,8 @@ void test_interface__what_the_browser_has_is_not_sent_again(void **state)
 static void page(struct tc_cx *cx, struct test_crib *crib)
 {
     static const char *const links[] = {"GET /", "GET /index.html", "GET /agent/tools" HTML, "GET /a/b?c=d" HTML,
-                                        "GET /v1x" HTML, "GET /%61gents" HTML};
+                                        "GET /v1x" HTML, "GET /%61gents" HTML, "GET /mcp" HTML,
+                                        "GET /mcp/shop/tools" HTML};
     struct tc_str head, body;
     struct stage stage;
 
@@ -150,7 +151,8 @@ static void beside(struct tc_cx *cx, struct test_crib *crib)
     static const char *const programs[] = {"GET /agent/tools", "GET /agent/tools\r\nAccept: */*",
                                            "GET /assets/none.js\r\nAccept: */*", "POST /", "POST /agent/tools" HTML,
                                            "GET /admin/tool/all" HTML, "GET /admin/token/create" HTML,
-                                           "GET /v1/runs/x" HTML, "GET /mcp" HTML};
+                                           "GET /v1/runs/x" HTML, "GET /mcp\r\nAccept: text/event-stream",
+                                           "POST /mcp" HTML};
     struct tc_str head, body;
     struct stage stage;
 

@@ -15,7 +15,7 @@ export function words(line: string): string[] {
 const addresses = ['url', 'httpUrl', 'serverUrl'];
 export const addressOf = (config: ServerConfig | null): string | undefined => addresses.map((name) => config?.[name]).find((value) => typeof value === 'string');
 export const isRemote = (config: ServerConfig): boolean => addressOf(config) !== undefined;
-export const commandLine = ({ command, args }: ServerConfig): string => (command === undefined ? '' : [command, ...args ?? []].map(quoted).join(' '));
+export const commandLine = ({ command, args }: ServerConfig): string => [command, ...args ?? []].filter(Boolean).map((word) => quoted(word!)).join(' ');
 
 /** What runs or is reached, in a line. */
 export const targetOf = (config: ServerConfig | null): string => addressOf(config) ?? (config ? commandLine(config) : '');
