@@ -31,6 +31,8 @@ struct tc_store_results_ops;
 struct tc_store_channels_ops;
 struct tc_store_tapes_ops;
 struct tc_store_runs_ops;
+struct tc_store_changes_ops;
+struct tc_store_settings_ops;
 
 struct tc_store {
     const char *driver; /* "sqlite", "memory", … */
@@ -48,6 +50,8 @@ struct tc_store {
     const struct tc_store_channels_ops *channels;
     const struct tc_store_tapes_ops *tapes;
     const struct tc_store_runs_ops *runs;
+    const struct tc_store_changes_ops *changes;
+    const struct tc_store_settings_ops *settings;
     /* Finishes what is queued and frees. Parks; no operation may be under way. */
     void (*close)(struct tc_cx *cx, struct tc_store *self);
 };

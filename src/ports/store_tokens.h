@@ -18,6 +18,8 @@ struct tc_token_row {
 struct tc_store_tokens_ops {
     enum tc_err (*all)(struct tc_cx *cx, struct tc_store *self, struct tc_token_row **ret_rows, size_t *ret_n);
     enum tc_err (*create)(struct tc_cx *cx, struct tc_store *self, const struct tc_token_row *row);
+    /* What it is for, in words. */
+    enum tc_err (*label)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_str label);
     /* The first time counts. */
     enum tc_err (*revoke)(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t now);
     /* The latest time counts. */

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "ports/store_approvals.h"
 #include "ports/store_audit.h"
+#include "ports/store_changes.h"
 #include "ports/store_runs.h"
 #include "ports/store_tapes.h"
 #include "runtime/servers.h"
@@ -44,6 +45,13 @@ static enum tc_err prune_approvals(struct tc_cx *cx, struct tc_runtime *runtime,
     return runtime->store->approvals->prune(cx, runtime->store, before, &n);
 }
 
+static enum tc_err prune_changes(struct tc_cx *cx, struct tc_runtime *runtime, int64_t before)
+{
+    int64_t n;
+
+    return runtime->store->changes->prune(cx, runtime->store, before, &n);
+}
+
 static enum tc_err prune_runs(struct tc_cx *cx, struct tc_runtime *runtime, int64_t before)
 {
     int64_t n;
@@ -77,6 +85,7 @@ enum tc_err tc_retention_run(struct tc_cx *cx, struct tc_runtime *runtime, const
         {prune_tapes, now - retention->journal_days * DAY_MS},
         {prune_snapshots, old},
         {prune_approvals, old},
+        {prune_changes, old},
         {prune_definitions, old},
     };
     struct tc_error fault = {0};

@@ -7,7 +7,8 @@
 #include "runtime/runtime.h"
 
 struct tc_retention {
-    int64_t audit_days;   /* calls, answered approvals, snapshots that no call names, definitions of vanished tools */
+    int64_t audit_days;   /* calls, changes, answered approvals, snapshots that no call names, definitions of tools
+                           * that are gone */
     int64_t results_days; /* raw results */
     int64_t journal_days; /* ended runs with their events, tapes that only they had */
 };

@@ -31,6 +31,8 @@ static void close_store(struct tc_cx *cx, struct tc_store *self)
     tc_table_finish(&memory->tape_entries);
     tc_table_finish(&memory->runs);
     tc_table_finish(&memory->run_events);
+    tc_table_finish(&memory->changes);
+    tc_table_finish(&memory->settings);
     tc_mem_free(memory);
 }
 
@@ -63,6 +65,8 @@ enum tc_err tc_memory_open(struct tc_cx *cx, struct tc_store **ret_store)
                 .channels = &tc_memory_channels,
                 .tapes = &tc_memory_tapes,
                 .runs = &tc_memory_runs,
+                .changes = &tc_memory_changes,
+                .settings = &tc_memory_settings,
                 .close = close_store,
             },
         .tools = table_by(&tc_rows_tool, 1),
@@ -85,6 +89,8 @@ enum tc_err tc_memory_open(struct tc_cx *cx, struct tc_store **ret_store)
         .tape_entries = {.type = &tc_memory_tape_entry, .key = {5, 0}, .key_n = 2, .owner = true},
         .runs = table_by(&tc_rows_run, 0),
         .run_events = {.type = &tc_memory_run_event, .key = {5, 0}, .key_n = 2, .owner = true},
+        .changes = table_by(&tc_rows_change, 0),
+        .settings = table_by(&tc_rows_setting, 0),
     };
     *ret_store = &memory->base;
     return TC_OK;

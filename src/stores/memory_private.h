@@ -32,6 +32,8 @@ struct tc_memory {
     struct tc_table tape_entries; /* by tape, number */
     struct tc_table runs;        /* by id */
     struct tc_table run_events;  /* by run, number */
+    struct tc_table changes;     /* by id */
+    struct tc_table settings;    /* by id */
     int64_t last_tool;           /* row id given last */
 };
 
@@ -87,5 +89,7 @@ extern const struct tc_store_approvals_ops tc_memory_approvals;
 extern const struct tc_store_channels_ops tc_memory_channels;
 extern const struct tc_store_tapes_ops tc_memory_tapes;
 extern const struct tc_store_runs_ops tc_memory_runs;
+extern const struct tc_store_changes_ops tc_memory_changes;
+extern const struct tc_store_settings_ops tc_memory_settings;
 
 #endif

@@ -44,6 +44,19 @@ static enum tc_err create(struct tc_cx *cx, struct tc_store *self, const struct 
     return tc_memory_put(cx, tokens, row);
 }
 
+static enum tc_err label(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_str text)
+{
+    struct tc_table *tokens = &tc_memory_of(self)->tokens;
+    const struct tc_token_row *stored = tc_table_get(tokens, &id);
+    struct tc_token_row next;
+
+    if (!stored)
+        return tc_fault_not_found(cx, "token", id);
+    next = *stored;
+    next.label = text;
+    return tc_memory_put(cx, tokens, &next);
+}
+
 static enum tc_err revoke(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t now)
 {
     struct tc_token_row *row = tc_table_get(&tc_memory_of(self)->tokens, &id);
@@ -69,6 +82,7 @@ static enum tc_err touch(struct tc_cx *cx, struct tc_store *self, struct tc_str 
 const struct tc_store_tokens_ops tc_memory_tokens = {
     .all = all,
     .create = create,
+    .label = label,
     .revoke = revoke,
     .touch = touch,
 };

@@ -312,8 +312,31 @@ static const char figures[] =
 static const char run_figures[] = "DROP INDEX runs_created;"
                                   "CREATE INDEX runs_figures ON runs (created_at, id, agent, status);";
 
-const char *const tc_migrations_steps[] = {governance, record, grants, journal, approvals,
-                                           found,      runs,   frames, figures, run_figures};
+/* Who changed what, and what operators set of the configuration. Listings ask for the last
+ * change of each object that they show. */
+static const char changes[] = "CREATE TABLE changes ("
+                              "  id TEXT NOT NULL PRIMARY KEY,"
+                              "  at INTEGER NOT NULL,"
+                              "  principal_kind TEXT NOT NULL,"
+                              "  principal_id TEXT NOT NULL,"
+                              "  resource TEXT NOT NULL,"
+                              "  object TEXT NOT NULL,"
+                              "  action TEXT NOT NULL,"
+                              "  version INTEGER NOT NULL,"
+                              "  before TEXT NOT NULL,"
+                              "  after TEXT NOT NULL"
+                              ") STRICT;"
+                              "CREATE INDEX changes_at ON changes (at, id);"
+                              "CREATE INDEX changes_object ON changes (resource, object, at, id);"
+                              "CREATE TABLE settings ("
+                              "  id TEXT NOT NULL PRIMARY KEY,"
+                              "  value TEXT NOT NULL,"
+                              "  version INTEGER NOT NULL,"
+                              "  updated_at INTEGER NOT NULL"
+                              ") STRICT;";
+
+const char *const tc_migrations_steps[] = {governance, record, grants,  journal,     approvals, found,
+                                           runs,       frames, figures, run_figures, changes};
 const size_t tc_migrations_n = sizeof tc_migrations_steps / sizeof *tc_migrations_steps;
 
 /* Damage is looked for at the start only where that takes no time; larger files

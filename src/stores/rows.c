@@ -7,6 +7,7 @@
 #include "ports/store_agents.h"
 #include "ports/store_approvals.h"
 #include "ports/store_audit.h"
+#include "ports/store_changes.h"
 #include "ports/store_channels.h"
 #include "ports/store_grants.h"
 #include "ports/store_runs.h"
@@ -314,6 +315,28 @@ static const struct tc_column run_event_columns[] = {
     TEXT(tc_run_event, json),
 };
 const struct tc_row_type tc_rows_run_event = ROW_TYPE(tc_run_event, run_event_columns);
+
+static const struct tc_column change_columns[] = {
+    TEXT(tc_change_row, id),
+    INT(tc_change_row, at),
+    TEXT(tc_change_row, principal_kind),
+    TEXT(tc_change_row, principal_id),
+    TEXT(tc_change_row, resource),
+    TEXT(tc_change_row, object),
+    TEXT(tc_change_row, action),
+    INT(tc_change_row, version),
+    TEXT(tc_change_row, before),
+    TEXT(tc_change_row, after),
+};
+const struct tc_row_type tc_rows_change = ROW_TYPE(tc_change_row, change_columns);
+
+static const struct tc_column setting_columns[] = {
+    TEXT(tc_setting_row, id),
+    TEXT(tc_setting_row, value),
+    INT(tc_setting_row, version),
+    INT(tc_setting_row, updated_at),
+};
+const struct tc_row_type tc_rows_setting = ROW_TYPE(tc_setting_row, setting_columns);
 
 void *tc_rows_dup(const struct tc_row_type *type, const void *row)
 {

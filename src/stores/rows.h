@@ -29,7 +29,8 @@ struct tc_row_type {
 
 extern const struct tc_row_type tc_rows_tool, tc_rows_document, tc_rows_name, tc_rows_server, tc_rows_definition,
     tc_rows_token, tc_rows_secret, tc_rows_grant, tc_rows_grant_client, tc_rows_audit, tc_rows_result,
-    tc_rows_approval, tc_rows_channel, tc_rows_tape, tc_rows_tape_entry, tc_rows_run, tc_rows_run_event;
+    tc_rows_approval, tc_rows_channel, tc_rows_tape, tc_rows_tape_entry, tc_rows_run, tc_rows_run_event,
+    tc_rows_change, tc_rows_setting;
 /* What finishing a row of the audit sets, and at the end the id of the row. */
 extern const struct tc_row_type tc_rows_audit_end;
 /* What an update of a run sets, and at the end its id. */

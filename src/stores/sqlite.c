@@ -432,6 +432,8 @@ enum tc_err tc_sqlite_open(struct tc_cx *cx, struct tc_loop *loop, const char *p
         .channels = &tc_sqlite_channels,
         .tapes = &tc_sqlite_tapes,
         .runs = &tc_sqlite_runs,
+        .changes = &tc_sqlite_changes,
+        .settings = &tc_sqlite_settings,
         .close = close_store,
     };
     sqlite->loop = loop;

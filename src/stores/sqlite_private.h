@@ -44,6 +44,8 @@ extern const struct tc_store_approvals_ops tc_sqlite_approvals;
 extern const struct tc_store_channels_ops tc_sqlite_channels;
 extern const struct tc_store_tapes_ops tc_sqlite_tapes;
 extern const struct tc_store_runs_ops tc_sqlite_runs;
+extern const struct tc_store_changes_ops tc_sqlite_changes;
+extern const struct tc_store_settings_ops tc_sqlite_settings;
 
 /* Puts the records of calls into the database. */
 enum tc_err tc_sqlite_audit_apply(struct tc_cx *cx, struct tc_db *db, struct tc_str records);

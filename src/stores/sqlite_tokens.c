@@ -59,6 +59,32 @@ static enum tc_err create(struct tc_cx *cx, struct tc_store *self, const struct 
     return tc_sqlite_write_one(cx, self, create_run, &args);
 }
 
+struct label_args {
+    struct tc_str id, text;
+};
+
+static enum tc_err label_run(struct tc_cx *cx, struct tc_db *db, void *arg)
+{
+    static const char sql[] = "UPDATE tokens SET label = ? WHERE id = ?";
+    const struct label_args *args = arg;
+    struct tc_query query;
+    int64_t changes;
+    enum tc_err err;
+
+    tc_query_start(&query, cx, db, sql);
+    tc_query_text(&query, args->text);
+    tc_query_text(&query, args->id);
+    err = tc_query_run(&query, &changes);
+    return err || changes ? err : tc_fault_not_found(cx, "token", args->id);
+}
+
+static enum tc_err label(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_str text)
+{
+    struct label_args args = {id, text};
+
+    return tc_sqlite_write_one(cx, self, label_run, &args);
+}
+
 struct stamp_args {
     const char *sql;
     struct tc_str id;
@@ -98,6 +124,7 @@ static enum tc_err touch(struct tc_cx *cx, struct tc_store *self, struct tc_str 
 const struct tc_store_tokens_ops tc_sqlite_tokens = {
     .all = all,
     .create = create,
+    .label = label,
     .revoke = revoke,
     .touch = touch,
 };

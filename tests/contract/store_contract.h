@@ -10,6 +10,7 @@
 #include "ports/store_agents.h"
 #include "ports/store_approvals.h"
 #include "ports/store_audit.h"
+#include "ports/store_changes.h"
 #include "ports/store_channels.h"
 #include "ports/store_runs.h"
 #include "ports/store_servers.h"
@@ -27,7 +28,8 @@ struct store_contract_case {
 extern const struct store_contract_case store_contract_tools[], store_contract_agents[], store_contract_toolsets[],
     store_contract_names[], store_contract_servers[], store_contract_tokens[], store_contract_secrets[],
     store_contract_grants[], store_contract_audit[], store_contract_results[], store_contract_approvals[],
-    store_contract_channels[], store_contract_tapes[], store_contract_runs[];
+    store_contract_channels[], store_contract_tapes[], store_contract_runs[], store_contract_changes[],
+    store_contract_settings[];
 
 /* Gives every column another value, all different from those of other seeds. */
 void store_contract_fill(struct tc_cx *cx, const struct tc_row_type *type, void *row, int seed);

@@ -69,10 +69,25 @@ static void remembers_when(struct tc_cx *cx, struct tc_store *store)
     assert_fails(store->tokens->touch(cx, store, TC_STR("c"), 1), TC_E_STORE_NOT_FOUND);
 }
 
+static void is_labelled_anew(struct tc_cx *cx, struct tc_store *store)
+{
+    struct tc_token_row row = token(cx, "a", 1), other = token(cx, "b", 2), *got;
+
+    assert_done(store->tokens->create(cx, store, &row));
+    assert_done(store->tokens->create(cx, store, &other));
+    assert_done(store->tokens->label(cx, store, row.id, TC_STR("of the build machine")));
+    row.label = TC_STR("of the build machine");
+    got = all(cx, store, 2);
+    assert_true(tc_rows_equal(&tc_rows_token, &got[0], &row));
+    assert_true(tc_rows_equal(&tc_rows_token, &got[1], &other));
+    assert_fails(store->tokens->label(cx, store, TC_STR("c"), TC_STR("x")), TC_E_STORE_NOT_FOUND);
+}
+
 const struct store_contract_case store_contract_tokens[] = {
     {"keeps every column, by age", keeps_every_column_by_age},
     {"ids and hashes are unique", ids_and_hashes_are_unique},
     {"remembers when", remembers_when},
+    {"is labelled anew", is_labelled_anew},
     {0},
 };
 

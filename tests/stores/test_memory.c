@@ -102,6 +102,18 @@ void test_memory__keeps_the_contract_of_runs(void **state)
     keeps(store_contract_runs);
 }
 
+void test_memory__keeps_the_contract_of_changes(void **state)
+{
+    (void)state;
+    keeps(store_contract_changes);
+}
+
+void test_memory__keeps_the_contract_of_settings(void **state)
+{
+    (void)state;
+    keeps(store_contract_settings);
+}
+
 /* What each write does when the nth allocation fails: all or nothing. */
 static enum tc_err write_some(struct tc_cx *cx, struct tc_store *store, struct tc_audit_row *row,
                               struct tc_result_row *result)

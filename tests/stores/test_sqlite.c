@@ -139,6 +139,18 @@ void test_sqlite__keeps_the_contract_of_runs(void **state)
     keeps(store_contract_runs);
 }
 
+void test_sqlite__keeps_the_contract_of_changes(void **state)
+{
+    (void)state;
+    keeps(store_contract_changes);
+}
+
+void test_sqlite__keeps_the_contract_of_settings(void **state)
+{
+    (void)state;
+    keeps(store_contract_settings);
+}
+
 static int mode_of(const struct fixture *fixture, const char *suffix)
 {
     char path[4096];

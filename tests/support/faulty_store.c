@@ -10,6 +10,7 @@
 #include "ports/store_agents.h"
 #include "ports/store_approvals.h"
 #include "ports/store_audit.h"
+#include "ports/store_changes.h"
 #include "ports/store_channels.h"
 #include "ports/store_grants.h"
 #include "ports/store_runs.h"
@@ -213,6 +214,11 @@ static enum tc_err tokens_create(struct tc_cx *cx, struct tc_store *self, const 
     return due(cx, self) ? cx->err.code : inner(self)->tokens->create(cx, inner(self), row);
 }
 
+static enum tc_err tokens_label(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_str label)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->tokens->label(cx, inner(self), id, label);
+}
+
 static enum tc_err tokens_revoke(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t now)
 {
     return due(cx, self) ? cx->err.code : inner(self)->tokens->revoke(cx, inner(self), id, now);
@@ -223,7 +229,8 @@ static enum tc_err tokens_touch(struct tc_cx *cx, struct tc_store *self, struct 
     return due(cx, self) ? cx->err.code : inner(self)->tokens->touch(cx, inner(self), id, now);
 }
 
-static const struct tc_store_tokens_ops tokens_ops = {tokens_all, tokens_create, tokens_revoke, tokens_touch};
+static const struct tc_store_tokens_ops tokens_ops = {tokens_all, tokens_create, tokens_label, tokens_revoke,
+                                                      tokens_touch};
 
 /* --- secrets --- */
 
@@ -551,6 +558,55 @@ static enum tc_err runs_prune(struct tc_cx *cx, struct tc_store *self, int64_t b
 static const struct tc_store_runs_ops runs_ops = {runs_create, runs_get,    runs_page,       runs_sums, runs_update,
                                                   runs_record, runs_events, runs_close_open, runs_prune};
 
+/* --- changes --- */
+
+static enum tc_err changes_add(struct tc_cx *cx, struct tc_store *self, const struct tc_change_row *row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->changes->add(cx, inner(self), row);
+}
+
+static enum tc_err changes_get(struct tc_cx *cx, struct tc_store *self, struct tc_str id,
+                               struct tc_change_row *ret_row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->changes->get(cx, inner(self), id, ret_row);
+}
+
+static enum tc_err changes_page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
+                                const struct tc_store_changes_filter *filter, struct tc_change_row **ret_rows,
+                                size_t *ret_n, int64_t *ret_total)
+{
+    return due(cx, self) ? cx->err.code
+                         : inner(self)->changes->page(cx, inner(self), page, filter, ret_rows, ret_n, ret_total);
+}
+
+static enum tc_err changes_latest(struct tc_cx *cx, struct tc_store *self, struct tc_str resource,
+                                  const struct tc_str *objects, size_t n, struct tc_change_row **ret_rows)
+{
+    return due(cx, self) ? cx->err.code
+                         : inner(self)->changes->latest(cx, inner(self), resource, objects, n, ret_rows);
+}
+
+static enum tc_err changes_prune(struct tc_cx *cx, struct tc_store *self, int64_t before, int64_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->changes->prune(cx, inner(self), before, ret_n);
+}
+
+static const struct tc_store_changes_ops changes_ops = {changes_add, changes_get, changes_page, changes_latest,
+                                                        changes_prune};
+
+static enum tc_err settings_all(struct tc_cx *cx, struct tc_store *self, struct tc_setting_row **ret_rows,
+                                size_t *ret_n)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->settings->all(cx, inner(self), ret_rows, ret_n);
+}
+
+static enum tc_err settings_put(struct tc_cx *cx, struct tc_store *self, const struct tc_setting_row *row)
+{
+    return due(cx, self) ? cx->err.code : inner(self)->settings->put(cx, inner(self), row);
+}
+
+static const struct tc_store_settings_ops settings_ops = {settings_all, settings_put};
+
 /* --- the whole --- */
 
 static void close_store(struct tc_cx *cx, struct tc_store *self)
@@ -576,6 +632,8 @@ void faulty_store_init(struct faulty_store *faulty, struct tc_store *behind)
                  .channels = &channels_ops,
                  .tapes = &tapes_ops,
                  .runs = &runs_ops,
+                 .changes = &changes_ops,
+                 .settings = &settings_ops,
                  .close = close_store},
         .inner = behind,
     };
