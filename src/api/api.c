@@ -366,6 +366,15 @@ enum tc_err tc_api_query_page(struct tc_cx *cx, const struct tc_api_call *call, 
     return tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "page is the number of a page, from 1 on.");
 }
 
+struct tc_api_part tc_api_page_part(const struct tc_store_page *page, size_t total)
+{
+    size_t size = (size_t)page->size, from = (size_t)(page->page - 1) * size;
+
+    if (from > total)
+        from = total;
+    return (struct tc_api_part){from, total - from < size ? total - from : size};
+}
+
 void tc_api_page_open(struct tc_api_call *call)
 {
     tc_jsonw_object(call->out);

@@ -117,6 +117,11 @@ enum tc_err tc_api_document(struct tc_cx *cx, const struct tc_api_call *call, co
 struct tc_store_page tc_api_page(const struct tc_api_call *call, bool newest_first);
 /* A page of a listing under /v1: ?page= from 1, 50 items, the newest first. TC_E_HTTP_BAD_REQUEST */
 enum tc_err tc_api_query_page(struct tc_cx *cx, const struct tc_api_call *call, struct tc_store_page *ret_page);
+/* What a page shows of a list of that many. */
+struct tc_api_part {
+    size_t from, n;
+};
+struct tc_api_part tc_api_page_part(const struct tc_store_page *page, size_t total);
 /* Opens a page's answer, for its items to be written, and closes it. */
 void tc_api_page_open(struct tc_api_call *call);
 void tc_api_page_close(struct tc_api_call *call, const struct tc_store_page *page, int64_t total);

@@ -2,6 +2,7 @@
  * /admin/approval: calls that wait for somebody to say whether they may run. What they
  * would run with is for those who may answer; a viewer sees the rest.
  */
+#include "api/changed.h"
 #include "api/stream.h"
 #include "runtime/approvals.h"
 
@@ -113,6 +114,27 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
+static void write_lasting(struct tc_jsonw *w, const void *object)
+{
+    const struct tc_approval_row *row = object;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "approval", row->id);
+    tc_jsonw_kstr(w, "agent", row->agent);
+    tc_jsonw_kstr(w, "toolId", row->tool_id);
+    tc_jsonw_kcstr(w, "permission", "allow");
+    tc_jsonw_end(w);
+}
+
+/* An answer that outlasts its call changes the permission of the tool. */
+static void note_lasting(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_approval_row *row)
+{
+    struct tc_changed change = {.resource = "approval", .action = "always", .object = row->tool_id};
+
+    change.after = tc_changed_document(cx, write_lasting, row);
+    tc_changed_note(cx, call, &change);
+}
+
 static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call)
 {
     bool as_caller = tc_str_is(tc_api_field(call, "channel"), "caller");
@@ -126,9 +148,12 @@ static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call)
     struct tc_approval_row row;
     enum tc_err e = tc_approvals_answer(cx, call->runtime->approvals, &given, &row);
 
-    if (!e)
-        write_row(call->out, &row, true);
-    return e;
+    if (e)
+        return e;
+    if (tc_str_is(given.choice, "always"))
+        note_lasting(cx, call, &row);
+    write_row(call->out, &row, true);
+    return TC_OK;
 }
 
 /* --- watching --- */

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "api/api.h"
+#include "api/changed.h"
 #include "base/clock.h"
 
 enum { LISTED_MAX = 1000, TEST_MS = 30 * 1000, TEST_OUTPUT = 512 };
@@ -45,7 +45,8 @@ static enum tc_err write_agents(struct tc_cx *cx, struct tc_api_call *call, stru
 }
 
 /* The document with what is known beside it. */
-static enum tc_err write_channel(struct tc_cx *cx, struct tc_api_call *call, const struct tc_channel *channel)
+static enum tc_err write_channel(struct tc_cx *cx, struct tc_api_call *call, const struct tc_channel *channel,
+                                 const struct tc_change_row *last)
 {
     struct tc_json_iter it = tc_json_iter(tc_json_doc_root(channel->doc));
     struct tc_jsonw *w = call->out;
@@ -67,7 +68,29 @@ static enum tc_err write_channel(struct tc_cx *cx, struct tc_api_call *call, con
     tc_jsonw_kint(w, "version", channel->version);
     tc_api_time(w, "createdAt", channel->created_at);
     tc_api_time(w, "updatedAt", channel->updated_at);
+    tc_changed_by(call, last);
     tc_jsonw_end(w);
+    return e;
+}
+
+/* They are held meanwhile: looking up their changes parks. */
+static enum tc_err write_channels(struct tc_cx *cx, struct tc_api_call *call, const struct tc_channel *const *channels,
+                                  size_t n)
+{
+    struct tc_str *ids = TC_ARENA_NEW_N(cx->arena, struct tc_str, n + 1);
+    struct tc_change_row *last;
+    enum tc_err e = ids ? TC_OK : tc_fail_memory(cx);
+
+    if (e)
+        return e;
+    for (size_t i = 0; i < n; i++)
+        ids[i] = tc_channel_ref((struct tc_channel *)channels[i])->id;
+    e = tc_changed_latest(cx, call, "channel", ids, n, &last);
+    for (size_t i = 0; i < n; i++) {
+        if (!e)
+            e = write_channel(cx, call, channels[i], &last[i]);
+        tc_channel_unref((struct tc_channel *)channels[i]);
+    }
     return e;
 }
 
@@ -76,7 +99,7 @@ static enum tc_err answer_channel(struct tc_cx *cx, struct tc_api_call *call, st
     const struct tc_channel *channel;
     enum tc_err e = tc_channels_get(cx, call->runtime->channels, id, &channel);
 
-    return e ? e : write_channel(cx, call, channel);
+    return e ? e : write_channels(cx, call, &channel, 1);
 }
 
 static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
@@ -88,8 +111,7 @@ static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     tc_jsonw_array(call->out);
-    for (size_t i = 0; i < n && !e; i++)
-        e = write_channel(cx, call, channels[i]);
+    e = write_channels(cx, call, channels, n);
     tc_jsonw_end(call->out);
     return e;
 }
@@ -154,7 +176,7 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
 {
     const struct tc_store_page page = tc_api_page(call, false);
     struct order order = {page.sort, page.descending ? -1 : 1};
-    int64_t from = (page.page - 1) * page.size;
+    struct tc_api_part part;
     const struct tc_channel **channels;
     size_t n, met = 0;
     enum tc_err e = tc_channels_all(cx, call->runtime->channels, &channels, &n);
@@ -165,9 +187,9 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
         if (matches(channels[i], page.search, tc_json_get_c(call->body, "filters")))
             channels[met++] = channels[i];
     qsort_r(channels, met, sizeof *channels, in_order, &order);
+    part = tc_api_page_part(&page, met);
     tc_api_page_open(call);
-    for (int64_t i = from; !e && i < (int64_t)met && i < from + page.size; i++)
-        e = write_channel(cx, call, channels[i]);
+    e = write_channels(cx, call, channels + part.from, part.n);
     tc_api_page_close(call, &page, (int64_t)met);
     return e;
 }
@@ -182,41 +204,86 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
 
 /* --- changing --- */
 
+/* As a viewer sees it: headers without their values. */
+static void write_document(struct tc_jsonw *w, const void *object)
+{
+    const struct tc_channel *channel = object;
+    struct tc_json_iter it = tc_json_iter(tc_json_doc_root(channel->doc));
+    const struct tc_json *value;
+    struct tc_str key;
+
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &key, &value)) {
+        if (tc_str_is(key, "headers")) {
+            write_headers(w, channel, false);
+            continue;
+        }
+        tc_jsonw_key_str(w, key);
+        tc_jsonw_value(w, value);
+    }
+    tc_jsonw_end(w);
+}
+
+/* Notes what was done to the channel and answers with what it is now. */
+static enum tc_err answer_changed(struct tc_cx *cx, struct tc_api_call *call, struct tc_changed *change)
+{
+    const struct tc_channel *channel;
+    enum tc_err e = tc_channels_get(cx, call->runtime->channels, change->object, &channel);
+
+    if (e)
+        return e;
+    change->version = channel->version;
+    change->after = tc_changed_document(cx, write_document, channel);
+    tc_changed_note(cx, call, change);
+    return answer_channel(cx, call, change->object);
+}
+
 static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
 {
+    struct tc_changed change = {.resource = "channel", .action = "create", .object = tc_api_field(call, "id")};
     struct tc_channels_edit edit = {.key = tc_api_field(call, "key"), .create = true};
     enum tc_err e = tc_api_document(cx, call, NULL, apart, &edit.json);
 
     if (!e)
         e = tc_channels_save(cx, call->runtime->channels, &edit);
-    return e ? e : answer_channel(cx, call, tc_api_field(call, "id"));
+    return e ? e : answer_changed(cx, call, &change);
 }
 
 /* Fields of the body replace those stored; null takes one out, the key as well. */
 static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
 {
+    struct tc_changed change = {.resource = "channel", .action = "update", .object = tc_api_field(call, "id")};
     bool without_key = tc_json_is(tc_json_get_c(call->body, "key"), TC_JSON_NULL);
     struct tc_channels_edit edit = {.key = tc_api_field(call, "key")};
     const struct tc_channel *channel;
-    enum tc_err e = tc_channels_get(cx, call->runtime->channels, tc_api_field(call, "id"), &channel);
+    enum tc_err e = tc_channels_get(cx, call->runtime->channels, change.object, &channel);
 
     if (e)
         return e;
     edit.version = channel->version; /* what was merged with is what must still be stored */
+    change.before = tc_changed_document(cx, write_document, channel);
     tc_json_int(tc_json_get_c(call->body, "version"), &edit.version);
     e = tc_api_document(cx, call, tc_json_doc_root(channel->doc), without_key ? apart_without_key : apart, &edit.json);
     if (!e)
         e = tc_channels_save(cx, call->runtime->channels, &edit);
-    return e ? e : answer_channel(cx, call, tc_api_field(call, "id"));
+    return e ? tc_changed_conflict(cx, call, e, answer_channel, change.object) : answer_changed(cx, call, &change);
 }
 
 static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
 {
-    enum tc_err e = tc_channels_remove(cx, call->runtime->channels, tc_api_field(call, "id"));
+    struct tc_changed change = {.resource = "channel", .action = "remove", .object = tc_api_field(call, "id")};
+    const struct tc_channel *channel;
+    enum tc_err e = tc_channels_get(cx, call->runtime->channels, change.object, &channel);
 
-    if (!e)
-        tc_api_done(call);
-    return e;
+    if (!e) {
+        change.before = tc_changed_document(cx, write_document, channel);
+        e = tc_channels_remove(cx, call->runtime->channels, change.object);
+    }
+    if (e)
+        return e;
+    tc_changed_note(cx, call, &change);
+    tc_api_done(call);
+    return TC_OK;
 }
 
 /* --- testing --- */
@@ -371,7 +438,7 @@ static const struct tc_api_component components[] = {
      tc_channel_schema, true},
     {"Channel",
      "{headers? {* string|null}, hasKey boolean, agents [string], version integer, createdAt time|null, "
-     "updatedAt time|null}", tc_channel_schema},
+     "updatedAt time|null, updatedBy UpdatedBy|null}", tc_channel_schema},
     {"ChannelTest",
      "{id string, ok boolean, provider string, model string, capability (text|vision|multimodal), "
      "imageInput boolean, contextWindow integer, list {ms integer, models [string], error Fault|null}, "

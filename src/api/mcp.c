@@ -3,6 +3,7 @@
  * the local command or the configuration; over the network only where that is
  * switched on, and for an admin. One that is reached by a URL comes from any operator.
  */
+#include "api/mcp_changed.h"
 #include "api/mcp_edit.h"
 #include "api/mcp_import.h"
 #include "api/mcp_login.h"
@@ -18,10 +19,9 @@ static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     tc_jsonw_array(call->out);
-    for (size_t i = 0; i < n; i++)
-        tc_api_mcp_write(cx, call, &all[i], TC_API_MCP_PLAIN);
+    e = tc_api_mcp_write(cx, call, all, n, TC_API_MCP_PLAIN);
     tc_jsonw_end(call->out);
-    return TC_OK;
+    return e;
 }
 
 static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
@@ -30,6 +30,14 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     enum tc_err e = tc_api_need(cx, call, "id", &id);
 
     return e ? e : tc_api_mcp_answer(cx, call, id);
+}
+
+/* Notes what was done to the server and answers with what it is now. */
+static enum tc_err answer_changed(struct tc_cx *cx, struct tc_api_call *call, struct tc_changed *change)
+{
+    enum tc_err e = tc_mcp_changed_note(cx, call, change);
+
+    return e ? e : tc_api_mcp_answer(cx, call, change->object);
 }
 
 static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
@@ -44,15 +52,20 @@ static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
     };
     struct tc_str agent = tc_api_field(call, "agent");
     struct tc_server_info info;
+    struct tc_changed change;
     struct tc_agent *known;
     enum tc_err e = tc_api_mcp_may(cx, call, spec.name, spec.config);
 
     if (!e && agent.n)
         e = tc_agents_get(cx, call->runtime->agents, agent, &known);
     if (!e)
+        e = tc_mcp_changed_begin_new(cx, call, spec.name, &change);
+    if (!e)
         e = tc_servers_add(cx, call->runtime->servers, &spec, &info);
+    if (!e)
+        e = tc_mcp_changed_note(cx, call, &change);
     if (!e && agent.n)
-        e = tc_api_mcp_give(cx, call->runtime, agent, info.row.name);
+        e = tc_api_mcp_give(cx, call, agent, info.row.name);
     return e ? e : tc_api_mcp_answer(cx, call, info.row.name);
 }
 
@@ -80,6 +93,7 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
                          *settings = tc_json_get_c(call->body, "settings");
     struct tc_str id = tc_api_field(call, "id");
     struct tc_server_info stored;
+    struct tc_changed change;
     int64_t version = 0;
     enum tc_err e = config ? tc_api_mcp_may(cx, call, TC_STR(""), config) : TC_OK;
 
@@ -89,8 +103,10 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
     if (!e)
         e = tc_api_mcp_merge(cx, &stored, &config, &settings);
     if (!e)
+        e = tc_mcp_changed_begin(cx, call, "update", id, &change);
+    if (!e)
         e = tc_servers_update(cx, call->runtime->servers, id, config, settings, version);
-    return e ? e : tc_api_mcp_answer(cx, call, id);
+    return e ? tc_changed_conflict(cx, call, e, tc_api_mcp_answer, id) : answer_changed(cx, call, &change);
 }
 
 static enum tc_err test(struct tc_cx *cx, struct tc_api_call *call)
@@ -104,38 +120,56 @@ static enum tc_err test(struct tc_cx *cx, struct tc_api_call *call)
 static enum tc_err pause_one(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_str id = tc_api_field(call, "id");
-    enum tc_err e = tc_servers_pause(cx, call->runtime->servers, id, true);
+    struct tc_changed change;
+    enum tc_err e = tc_mcp_changed_begin(cx, call, "pause", id, &change);
 
-    return e ? e : tc_api_mcp_answer(cx, call, id);
+    if (!e)
+        e = tc_servers_pause(cx, call->runtime->servers, id, true);
+    return e ? e : answer_changed(cx, call, &change);
 }
 
 static enum tc_err resume(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_str id = tc_api_field(call, "id");
-    enum tc_err e = tc_servers_pause(cx, call->runtime->servers, id, false);
+    struct tc_changed change;
+    enum tc_err e = tc_mcp_changed_begin(cx, call, "resume", id, &change);
 
-    return e ? e : tc_api_mcp_answer(cx, call, id);
+    if (!e)
+        e = tc_servers_pause(cx, call->runtime->servers, id, false);
+    return e ? e : answer_changed(cx, call, &change);
 }
 
 static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_str id = tc_api_field(call, "id");
-    enum tc_err e = tc_api_logins_forget(cx, call, id);
+    struct tc_changed change;
+    enum tc_err e = tc_mcp_changed_begin(cx, call, "remove", id, &change);
 
     if (!e)
-        e = tc_servers_remove(cx, call->runtime->servers, id);
+        e = tc_api_logins_forget(cx, call, id);
     if (!e)
-        tc_api_done(call);
-    return e;
+        e = tc_servers_remove(cx, call->runtime->servers, id);
+    if (e)
+        return e;
+    change.version = 0;
+    tc_changed_note(cx, call, &change);
+    tc_api_done(call);
+    return TC_OK;
 }
 
 static enum tc_err approve(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_servers_approval approval = {
         tc_api_field(call, "id"), tc_api_field(call, "tool"), tc_api_field(call, "definition")};
-    enum tc_err e = tc_servers_approve(cx, call->runtime->servers, &approval);
+    struct tc_changed change;
+    enum tc_err e = tc_mcp_changed_approval(cx, call, approval.name, approval.tool, &change);
 
-    return e ? e : tc_api_mcp_answer(cx, call, approval.name);
+    if (!e)
+        e = tc_servers_approve(cx, call->runtime->servers, &approval);
+    if (e)
+        return e;
+    tc_changed_note(cx, call, &change);
+    return tc_api_mcp_answer(cx, call, approval.name);
 }
 
 #define ID_INPUT                                                                                                       \
@@ -168,7 +202,7 @@ static const struct tc_api_param by_name[] = {{"id", true, "Its name or UUID", N
     "toolset string, agents [string], logins [{agent string|null, state (missing|expired|active), issuer? string, "    \
     "scope? string, wanted? string, expiresAt time|null}], config object|null, counts {tools integer, held integer, "  \
     "new integer, absent integer, excluded integer, badSchema integer}, version integer, createdAt time, "             \
-    "updatedAt time"
+    "updatedAt time, updatedBy UpdatedBy|null"
 
 static const struct tc_api_component components[] = {
     {"McpRow", "{" ROW "}"},

@@ -4,9 +4,9 @@
  */
 #include "api/mcp_import.h"
 
+#include "api/mcp_changed.h"
 #include "api/mcp_edit.h"
 #include "json/edit.h"
-#include "runtime/servers.h"
 
 enum { AT_A_TIME = 8 };
 
@@ -14,6 +14,7 @@ struct item {
     struct tc_str key, name;
     const struct tc_json *config;
     struct tc_arena arena; /* of what came of it */
+    struct tc_changed change;
     enum tc_err e;
     struct tc_error fault;
     size_t tools;
@@ -46,12 +47,14 @@ static struct tc_str with_toolset(struct tc_cx *cx, const struct tc_agent *agent
     return json;
 }
 
-enum tc_err tc_api_mcp_give(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str id, struct tc_str server)
+enum tc_err tc_api_mcp_give(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str id, struct tc_str server)
 {
     const struct tc_str key = TC_STR("toolsets");
     struct tc_str toolset = tc_arena_printf(cx->arena, "mcp-%.*s", TC_STR_ARG(server)), list, json;
+    struct tc_changed change = {.resource = "agent", .action = "update", .object = id};
+    struct tc_agents *agents = call->runtime->agents;
     struct tc_agent *agent;
-    enum tc_err e = tc_agents_get(cx, runtime->agents, id, &agent);
+    enum tc_err e = tc_agents_get(cx, agents, id, &agent);
 
     for (size_t i = 0; !e && i < agent->toolsets_n; i++)
         if (tc_str_eq(agent->toolsets[i], toolset))
@@ -62,7 +65,18 @@ enum tc_err tc_api_mcp_give(struct tc_cx *cx, struct tc_runtime *runtime, struct
     if (!list.p)
         return tc_fail_memory(cx);
     json = tc_json_edited(cx->arena, tc_json_doc_root(agent->doc), &key, 1, list);
-    return json.p ? tc_agents_save(cx, runtime->agents, json, false, agent->version) : tc_fail_memory(cx);
+    if (!json.p)
+        return tc_fail_memory(cx);
+    change.before = tc_json_text(cx->arena, tc_json_doc_root(agent->doc));
+    e = tc_agents_save(cx, agents, json, false, agent->version);
+    if (!e)
+        e = tc_agents_get(cx, agents, id, &agent);
+    if (e)
+        return e;
+    change.version = agent->version;
+    change.after = tc_json_text(cx->arena, tc_json_doc_root(agent->doc));
+    tc_changed_note(cx, call, &change);
+    return TC_OK;
 }
 
 /* --- adding --- */
@@ -126,9 +140,23 @@ static enum tc_err name_all(struct tc_cx *cx, struct batch *batch)
         e = tc_servers_import_name(cx, batch->call->runtime->servers, item->key, &taken, &item->name);
         if (!e && !tc_map_put(&taken, item->name, &item->key))
             e = tc_fail_memory(cx);
+        if (!e)
+            e = tc_mcp_changed_begin_new(cx, batch->call, item->name, &item->change);
     }
     tc_map_finish(&taken);
     return e;
+}
+
+/* What cannot be read again was removed meanwhile by another, who is on record. */
+static void note_all(struct tc_cx *cx, struct batch *batch)
+{
+    for (size_t i = 0; i < batch->n; i++) {
+        struct item *item = &batch->items[i];
+
+        item->change.action = "import";
+        if (!item->e && tc_mcp_changed_note(cx, batch->call, &item->change))
+            tc_fail_clear(cx);
+    }
 }
 
 /* Agents are changed one after another: they have a version. */
@@ -140,7 +168,7 @@ static void give_all(struct tc_cx *cx, struct batch *batch)
         struct item *item = &batch->items[i];
         if (item->e)
             continue;
-        item->e = tc_api_mcp_give(cx, batch->call->runtime, agent, item->name);
+        item->e = tc_api_mcp_give(cx, batch->call, agent, item->name);
         item->fault = cx->err;
         tc_fail_clear(cx);
     }
@@ -206,8 +234,10 @@ enum tc_err tc_api_mcp_import(struct tc_cx *cx, struct tc_api_call *call)
 
     if (!e)
         e = add_all(cx, &batch);
-    if (!e)
+    if (!e) {
+        note_all(cx, &batch);
         give_all(cx, &batch);
+    }
     return close_batch(cx, &batch, e);
 }
 

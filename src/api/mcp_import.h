@@ -14,7 +14,7 @@ PARKS enum tc_err tc_api_mcp_import(struct tc_cx *cx, struct tc_api_call *call);
  * what to type on the machine for one that may not be added over the network. */
 PARKS enum tc_err tc_api_mcp_import_plan(struct tc_cx *cx, struct tc_api_call *call);
 /* Adds the server's toolset to an agent that has not got it. */
-PARKS enum tc_err tc_api_mcp_give(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_str agent,
+PARKS enum tc_err tc_api_mcp_give(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str agent,
                                   struct tc_str server);
 
 #endif

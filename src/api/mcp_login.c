@@ -4,8 +4,8 @@
  */
 #include "api/mcp_login.h"
 
+#include "api/mcp_changed.h"
 #include "ports/logins.h"
-#include "runtime/servers.h"
 
 enum { WAIT_S_MAX = 25, PAGE_MAX = 16 * 1024 };
 
@@ -119,6 +119,8 @@ static enum tc_err begin(struct tc_cx *cx, struct tc_api_call *call)
         return e;
     if (login.state == TC_LOGIN_DONE)
         tc_servers_wake(call->runtime->servers, request.server);
+    /* Now: it ends in a browser that is nobody here. */
+    tc_mcp_changed_login(cx, call, "login", request.server, request.identity);
     write_login(call->out, &login);
     return TC_OK;
 }
@@ -184,6 +186,7 @@ static enum tc_err log_out(struct tc_cx *cx, struct tc_api_call *call)
         e = logins->ops->forget(cx, logins, &which, tc_json_bool(tc_json_get_c(call->body, "all"), false), &revoked);
     if (e)
         return e;
+    tc_mcp_changed_login(cx, call, "logout", which.server, which.identity);
     tc_jsonw_object(call->out);
     tc_jsonw_kbool(call->out, "done", true);
     tc_jsonw_kbool(call->out, "revoked", revoked);

@@ -110,8 +110,10 @@ enum tc_err tc_api_mcp_page(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     tc_api_page_open(call);
-    for (size_t i = from; i < kept && i < from + (size_t)page.size; i++)
-        tc_api_mcp_write(cx, call, &all[i], TC_API_MCP_ROW);
+    if (from > kept)
+        from = kept;
+    n = kept - from < (size_t)page.size ? kept - from : (size_t)page.size;
+    e = tc_api_mcp_write(cx, call, all + from, n, TC_API_MCP_ROW);
     tc_api_page_close(call, &page, (int64_t)kept);
-    return TC_OK;
+    return e;
 }

@@ -3,6 +3,7 @@
  */
 #include "api/mcp_show.h"
 
+#include "api/changed.h"
 #include "api/mcp_edit.h"
 #include "api/mcp_login.h"
 #include "api/mcp_tools.h"
@@ -15,40 +16,43 @@ static bool is_reference(struct tc_str value)
     return tc_str_starts(value, TC_STR("${")) && tc_str_chr(value, '}') == value.n - 1;
 }
 
-/* Values of env and headers may be credentials: names are shown, values are not.
- * Arguments and addresses sometimes hold some too: viewers do not see them. */
-static void write_config(struct tc_cx *cx, struct tc_jsonw *w, struct tc_str config, bool viewer)
+/* Names with their values masked. */
+static void write_masked(struct tc_jsonw *w, const struct tc_json *values)
 {
-    const struct tc_json *root, *value, *inner;
-    struct tc_json_iter it, deep;
-    struct tc_str key, name;
+    struct tc_json_iter it = tc_json_iter(values);
+    const struct tc_json *value;
+    struct tc_str name;
 
-    tc_jsonw_key(w, "config");
-    if (tc_json_parse_root(cx, config, NULL, &root)) {
-        tc_fail_clear(cx);
+    tc_jsonw_object(w);
+    while (tc_json_next(&it, &name, &value)) {
+        tc_jsonw_key_str(w, name);
+        if (is_reference(tc_json_str(value)))
+            tc_jsonw_value(w, value);
+        else
+            tc_jsonw_cstr(w, TC_API_MCP_MASK);
+    }
+    tc_jsonw_end(w);
+}
+
+void tc_api_mcp_write_config(struct tc_jsonw *w, const struct tc_json *config, bool viewer)
+{
+    struct tc_json_iter it = tc_json_iter(config);
+    const struct tc_json *value;
+    struct tc_str key;
+
+    if (!config) {
         tc_jsonw_null(w);
         return;
     }
     tc_jsonw_object(w);
-    for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);) {
+    while (tc_json_next(&it, &key, &value)) {
         tc_jsonw_key_str(w, key);
-        if (viewer && (tc_str_is(key, "args") || tc_api_mcp_is_url(key))) {
+        if (viewer && (tc_str_is(key, "args") || tc_api_mcp_is_url(key)))
             tc_jsonw_cstr(w, TC_API_MCP_MASK);
-            continue;
-        }
-        if (!tc_str_is(key, "env") && !tc_str_is(key, "headers")) {
+        else if (tc_str_is(key, "env") || tc_str_is(key, "headers"))
+            write_masked(w, value);
+        else
             tc_jsonw_value(w, value);
-            continue;
-        }
-        tc_jsonw_object(w);
-        for (deep = tc_json_iter(value); tc_json_next(&deep, &name, &inner);) {
-            tc_jsonw_key_str(w, name);
-            if (is_reference(tc_json_str(inner)))
-                tc_jsonw_value(w, inner);
-            else
-                tc_jsonw_cstr(w, TC_API_MCP_MASK);
-        }
-        tc_jsonw_end(w);
     }
     tc_jsonw_end(w);
 }
@@ -184,8 +188,8 @@ static void write_whole(struct tc_cx *cx, struct tc_api_call *call, const struct
     tc_api_mcp_write_users(cx, call, s);
 }
 
-void tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s,
-                      enum tc_api_mcp_part part)
+static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s,
+                         const struct tc_change_row *last, enum tc_api_mcp_part part)
 {
     struct tc_jsonw *w = call->out;
 
@@ -204,7 +208,8 @@ void tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct t
     tc_jsonw_printf(w, "mcp-%.*s", TC_STR_ARG(s->row.name));
     tc_api_mcp_write_agents(cx, call, s->row.name);
     tc_api_logins_write(cx, call, s->row.name);
-    write_config(cx, w, s->row.config, call->principal->role < TC_ROLE_OPERATOR);
+    tc_jsonw_key(w, "config");
+    tc_api_mcp_write_config(w, s->config, call->principal->role < TC_ROLE_OPERATOR);
     write_counts(cx, call, s);
     if (part != TC_API_MCP_ROW) {
         tc_jsonw_key(w, "tools");
@@ -215,7 +220,24 @@ void tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct t
     tc_jsonw_kint(w, "version", s->row.version);
     tc_api_time(w, "createdAt", s->row.created_at);
     tc_api_time(w, "updatedAt", s->row.updated_at);
+    tc_changed_by(call, last);
     tc_jsonw_end(w);
+}
+
+enum tc_err tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *servers, size_t n,
+                             enum tc_api_mcp_part part)
+{
+    struct tc_str *names = TC_ARENA_NEW_N(cx->arena, struct tc_str, n + 1);
+    struct tc_change_row *last;
+    enum tc_err e = names ? TC_OK : tc_fail_memory(cx);
+
+    for (size_t i = 0; !e && i < n; i++)
+        names[i] = servers[i].row.name;
+    if (!e)
+        e = tc_changed_latest(cx, call, "mcp", names, n, &last);
+    for (size_t i = 0; !e && i < n; i++)
+        write_server(cx, call, &servers[i], &last[i], part);
+    return e;
 }
 
 enum tc_err tc_api_mcp_answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name)
@@ -223,7 +245,5 @@ enum tc_err tc_api_mcp_answer(struct tc_cx *cx, struct tc_api_call *call, struct
     struct tc_server_info info;
     enum tc_err e = tc_servers_get(cx, call->runtime->servers, name, &info);
 
-    if (!e)
-        tc_api_mcp_write(cx, call, &info, TC_API_MCP_WHOLE);
-    return e;
+    return e ? e : tc_api_mcp_write(cx, call, &info, 1, TC_API_MCP_WHOLE);
 }

@@ -1,20 +1,30 @@
 /*
  * /admin/tool: tools as operators see, switch and explain them, and "try it".
  */
+#include "api/changed.h"
 #include "api/explain.h"
 #include "api/tool_list.h"
 #include "api/tool_needs.h"
 #include "base/clock.h"
 #include "ports/store_tools.h"
 
-static enum tc_err write_tool(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_row *row)
+static enum tc_err write_tools(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_row *rows, size_t n)
 {
-    const struct tc_tool_picture picture = tc_tool_picture(call, row);
-    enum tc_err e;
+    struct tc_str *names = TC_ARENA_NEW_N(cx->arena, struct tc_str, n + 1);
+    struct tc_change_row *last;
+    enum tc_err e = names ? TC_OK : tc_fail_memory(cx);
 
-    tc_jsonw_object(call->out);
-    e = tc_tool_picture_write(cx, call->out, &picture, false);
-    tc_jsonw_end(call->out);
+    for (size_t i = 0; !e && i < n; i++)
+        names[i] = rows[i].name;
+    if (!e)
+        e = tc_changed_latest(cx, call, "tool", names, n, &last);
+    for (size_t i = 0; !e && i < n; i++) {
+        const struct tc_tool_picture picture = tc_tool_picture(call, &rows[i]);
+        tc_jsonw_object(call->out);
+        e = tc_tool_picture_write(cx, call->out, &picture, false);
+        tc_changed_by(call, &last[i]);
+        tc_jsonw_end(call->out);
+    }
     return e;
 }
 
@@ -28,8 +38,7 @@ static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     tc_jsonw_array(call->out);
-    for (size_t i = 0; i < n && !e; i++)
-        e = write_tool(cx, call, &rows[i]);
+    e = write_tools(cx, call, rows, n);
     tc_jsonw_end(call->out);
     return e;
 }
@@ -132,10 +141,27 @@ static enum tc_err check_changes(struct tc_cx *cx, struct tc_api_call *call, con
     return TC_OK;
 }
 
+/* What operators edit of a tool; null is the code's. */
+static void write_document(struct tc_jsonw *w, const void *object)
+{
+    const struct tc_tool_row *row = object;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "label", row->label);
+    tc_jsonw_kstr(w, "description", row->description);
+    tc_jsonw_kint(w, "status", row->status);
+    tc_jsonw_kstr(w, "promptHint", row->prompt_hint);
+    tc_jsonw_kint(w, "sort", row->sort);
+    tc_jsonw_key(w, "extra");
+    tc_jsonw_raw(w, row->extra.p ? row->extra : TC_STR("null"));
+    tc_jsonw_end(w);
+}
+
 static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
 {
+    struct tc_changed change = {.resource = "tool", .action = "update"};
     struct tc_store *store = call->runtime->store;
-    struct tc_tool_row row = {0}, stored;
+    struct tc_tool_row row = {0}, before, stored;
     unsigned set;
     enum tc_err e = tool_id(cx, call, tc_api_field(call, "id"), &row.name);
 
@@ -144,12 +170,22 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
     if (!e)
         e = check_changes(cx, call, &row, set);
     if (!e)
-        e = store->tools->update(cx, store, &row, set, tc_clock_wall_ms(cx->clock));
+        e = get_row(cx, call, row.name, &before);
     if (!e)
-        e = store->tools->get(cx, store, row.name, &stored);
+        e = store->tools->update(cx, store, &row, set, tc_clock_wall_ms(cx->clock));
+    if (e)
+        return tc_changed_conflict(cx, call, e, write_row, row.name);
+    e = store->tools->get(cx, store, row.name, &stored);
     if (!e)
         e = tc_registry_set_row(cx, call->runtime->registry, &stored);
-    return e ? e : write_row(cx, call, row.name);
+    if (e)
+        return e;
+    change.object = row.name;
+    change.version = stored.version;
+    change.before = tc_changed_document(cx, write_document, &before);
+    change.after = tc_changed_document(cx, write_document, &stored);
+    tc_changed_note(cx, call, &change);
+    return write_row(cx, call, row.name);
 }
 
 static enum tc_err sync(struct tc_cx *cx, struct tc_api_call *call)

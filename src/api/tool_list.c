@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "api/changed.h"
 #include "api/toolset_info.h"
 #include "runtime/servers.h"
 
@@ -199,6 +200,34 @@ static enum tc_err collect(struct tc_cx *cx, struct tc_api_call *call, const str
     return TC_OK;
 }
 
+/* Asking who changed them parks: what is written is what is known afterwards, a tool that went meanwhile is not. */
+static enum tc_err write_tools(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_picture *pictures,
+                               size_t n)
+{
+    struct tc_str *names = TC_ARENA_NEW_N(cx->arena, struct tc_str, n + 1);
+    struct tc_change_row *last;
+    enum tc_err e = names ? TC_OK : tc_fail_memory(cx);
+
+    for (size_t i = 0; !e && i < n; i++) {
+        names[i] = tc_arena_dup(cx->arena, pictures[i].row->name);
+        e = names[i].p ? TC_OK : tc_fail_memory(cx);
+    }
+    if (!e)
+        e = tc_changed_latest(cx, call, "tool", names, n, &last);
+    for (size_t i = 0; !e && i < n; i++) {
+        const struct tc_tool_row *row = tc_registry_row(call->runtime->registry, names[i]);
+        struct tc_tool_picture picture;
+        if (!row)
+            continue;
+        picture = tc_tool_picture(call, row);
+        tc_jsonw_object(call->out);
+        e = tc_tool_picture_write(cx, call->out, &picture, false);
+        tc_changed_by(call, &last[i]);
+        tc_jsonw_end(call->out);
+    }
+    return e;
+}
+
 /* --- how many of each --- */
 
 static void write_count(struct tc_jsonw *w, int64_t n)
@@ -284,7 +313,7 @@ enum tc_err tc_tool_page(struct tc_cx *cx, struct tc_api_call *call)
     const struct tc_store_page page = tc_api_page(call, false);
     const struct wanted wanted = read_wanted(call);
     struct order order = {sort_of(page.sort), page.descending ? -1 : 1};
-    int64_t from = (page.page - 1) * page.size;
+    struct tc_api_part part;
     struct tc_tool_picture *pictures;
     size_t n;
     enum tc_err e = collect(cx, call, &wanted, &pictures, &n);
@@ -292,16 +321,14 @@ enum tc_err tc_tool_page(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     qsort_r(pictures, n, sizeof *pictures, in_order, &order);
+    part = tc_api_page_part(&page, n);
     tc_jsonw_object(call->out);
     if (order.by == BY_SOURCE)
         e = write_groups(cx, call, pictures, n);
     tc_jsonw_key(call->out, "list");
     tc_jsonw_array(call->out);
-    for (int64_t i = from; !e && i < (int64_t)n && i < from + page.size; i++) {
-        tc_jsonw_object(call->out);
-        e = tc_tool_picture_write(cx, call->out, &pictures[i], false);
-        tc_jsonw_end(call->out);
-    }
+    if (!e)
+        e = write_tools(cx, call, pictures + part.from, part.n);
     tc_api_page_close(call, &page, (int64_t)n);
     return e;
 }

@@ -25,8 +25,8 @@
     {"ToolSource", "{source string, label string, state string|null, count integer}"},                                 \
     {"ToolFacets", TC_TOOL_FACETS_SHAPE}
 
-/* POST /admin/tool/page, GET /admin/tool/facets. Nothing parks. */
-enum tc_err tc_tool_page(struct tc_cx *cx, struct tc_api_call *call);
+/* POST /admin/tool/page, GET /admin/tool/facets. */
+PARKS enum tc_err tc_tool_page(struct tc_cx *cx, struct tc_api_call *call);
 enum tc_err tc_tool_facets(struct tc_cx *cx, struct tc_api_call *call);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "api/tool_needs.h"
 
+#include "api/changed.h"
+
 #include "api/agent_draft.h"
 #include "runtime/servers.h"
 
@@ -207,9 +209,12 @@ enum tc_err tc_tool_needs_write(struct tc_cx *cx, struct tc_api_call *call, cons
 {
     struct tc_jsonw *w = call->out;
     struct tc_tool_picture picture;
+    struct tc_change_row *last;
     int64_t with, of;
     enum tc_err e = count_agents(cx, call, row->name, &with, &of);
 
+    if (!e)
+        e = tc_changed_latest(cx, call, "tool", &row->name, 1, &last);
     if (e)
         return e;
     picture = tc_tool_picture(call, row);
@@ -229,6 +234,7 @@ enum tc_err tc_tool_needs_write(struct tc_cx *cx, struct tc_api_call *call, cons
     tc_jsonw_kint(w, "agents", with);
     tc_jsonw_kint(w, "of", of);
     tc_jsonw_end(w);
+    tc_changed_by(call, last);
     tc_jsonw_end(w);
     return e;
 }

@@ -2,6 +2,7 @@
  * /admin/toolset: the toolsets of the code and of servers, and composites of the
  * operator.
  */
+#include "api/changed.h"
 #include "api/resolution.h"
 #include "api/toolset_info.h"
 
@@ -102,7 +103,8 @@ static enum tc_err write_agents(struct tc_jsonw *w, const struct looking *x, con
     return e;
 }
 
-static enum tc_err write_toolset(const struct looking *x, const struct tc_toolset_facts *facts)
+static enum tc_err write_toolset(const struct looking *x, const struct tc_toolset_facts *facts,
+                                 const struct tc_change_row *last)
 {
     struct tc_jsonw *w = x->call->out;
     bool composite = facts->composite != NULL;
@@ -123,42 +125,64 @@ static enum tc_err write_toolset(const struct looking *x, const struct tc_toolse
         e = write_agents(w, x, facts);
     tc_jsonw_kint(w, "version", tc_agents_toolset_version(x->call->runtime->agents, facts->name));
     tc_jsonw_kbool(w, "locked", !composite);
+    tc_changed_by(x->call, last);
     tc_jsonw_end(w);
+    return e;
+}
+
+/* Asking who changed them parks: what is looked at is what is there afterwards. */
+static enum tc_err write_toolsets(struct tc_cx *cx, struct tc_api_call *call, struct tc_str *names, size_t n)
+{
+    struct tc_change_row *last;
+    struct looking x;
+    enum tc_err e = TC_OK;
+
+    for (size_t i = 0; !e && i < n; i++) {
+        names[i] = tc_arena_dup(cx->arena, names[i]);
+        e = names[i].p ? TC_OK : tc_fail_memory(cx);
+    }
+    if (!e)
+        e = tc_changed_latest(cx, call, "toolset", names, n, &last);
+    if (!e)
+        e = look(cx, call, &x);
+    for (size_t i = 0; !e && i < n; i++) {
+        const struct tc_toolset_facts facts = tc_toolset_look(call, names[i]);
+        if (facts.source)
+            e = write_toolset(&x, &facts, &last[i]);
+    }
     return e;
 }
 
 static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_str *names;
-    struct looking x;
     size_t n;
     enum tc_err e = tc_toolset_names(cx, call, &names, &n);
 
-    if (!e)
-        e = look(cx, call, &x);
     if (e)
         return e;
     tc_jsonw_array(call->out);
-    for (size_t i = 0; i < n && !e; i++) {
-        const struct tc_toolset_facts facts = tc_toolset_look(call, names[i]);
-        e = write_toolset(&x, &facts);
-    }
+    e = write_toolsets(cx, call, names, n);
     tc_jsonw_end(call->out);
     return e;
 }
 
 static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name)
 {
-    const struct tc_toolset_facts facts = tc_toolset_look(call, name);
+    struct tc_change_row *last;
+    struct tc_toolset_facts facts;
     struct looking x;
-    enum tc_err e;
+    enum tc_err e = tc_changed_latest(cx, call, "toolset", &name, 1, &last);
 
+    if (e)
+        return e;
+    facts = tc_toolset_look(call, name);
     if (!facts.source || strcmp(facts.source, "all") == 0 || tc_str_is(name, TC_TOOLSET_RUNTIME)) {
         tc_fail(cx, TC_E_TOOLSET_NOT_FOUND, "There is no toolset \"%.*s\".", TC_STR_ARG(name));
         return tc_fail_hint(cx, "toolcrib toolset list shows them.");
     }
     e = look(cx, call, &x);
-    return e ? e : write_toolset(&x, &facts);
+    return e ? e : write_toolset(&x, &facts, last);
 }
 
 static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
@@ -169,32 +193,55 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     return e ? e : answer(cx, call, name);
 }
 
+/* --- changing --- */
+
+static void write_document(struct tc_jsonw *w, const void *object)
+{
+    const struct tc_toolset *t = object;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "name", t->name);
+    tc_jsonw_kopt(w, "title", t->title);
+    tc_jsonw_kopt(w, "description", t->description);
+    tc_jsonw_key(w, "includes");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < t->includes_n; i++)
+        tc_jsonw_str(w, t->includes[i]);
+    tc_jsonw_end(w);
+    tc_jsonw_end(w);
+}
+
+/* The composite as JSON; empty: there is none. */
+static struct tc_str document_of(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str name)
+{
+    const struct tc_toolsets *composites = tc_agents_toolsets(call->runtime->agents);
+
+    for (size_t i = 0; i < composites->n; i++)
+        if (tc_str_eq(composites->items[i].name, name))
+            return tc_changed_document(cx, write_document, &composites->items[i]);
+    return TC_STR("");
+}
+
 static enum tc_err save(struct tc_cx *cx, struct tc_api_call *call, bool create)
 {
-    struct tc_json_iter it = tc_json_iter(call->body);
-    const struct tc_json *value;
-    struct tc_str key, json;
-    struct tc_buf buf;
-    struct tc_jsonw w;
+    static const char *const apart[] = {"version", NULL};
+    struct tc_changed change = {
+        .resource = "toolset", .action = create ? "create" : "update", .object = tc_api_field(call, "name")};
+    struct tc_str json;
     int64_t version = 0;
-    enum tc_err e;
+    enum tc_err e = tc_api_document(cx, call, NULL, apart, &json);
 
     tc_json_int(tc_json_get_c(call->body, "version"), &version);
-    tc_buf_init(&buf, 1024 * 1024);
-    tc_jsonw_init(&w, &buf);
-    tc_jsonw_object(&w);
-    while (tc_json_next(&it, &key, &value))
-        if (!tc_str_is(key, "version")) {
-            tc_jsonw_key_str(&w, key);
-            tc_jsonw_value(&w, value);
-        }
-    tc_jsonw_end(&w);
-    json = tc_buf_dup(&buf, cx->arena);
-    tc_buf_finish(&buf);
-    if (!json.p)
-        return tc_fail_memory(cx);
+    if (e)
+        return e;
+    change.before = document_of(cx, call, change.object);
     e = tc_agents_save_toolset(cx, call->runtime->agents, json, create, version);
-    return e ? e : answer(cx, call, tc_api_field(call, "name"));
+    if (e)
+        return tc_changed_conflict(cx, call, e, answer, change.object);
+    change.after = document_of(cx, call, change.object);
+    change.version = tc_agents_toolset_version(call->runtime->agents, change.object);
+    tc_changed_note(cx, call, &change);
+    return answer(cx, call, change.object);
 }
 
 static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
@@ -209,11 +256,16 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
 
 static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
 {
-    enum tc_err e = tc_agents_remove_toolset(cx, call->runtime->agents, tc_api_field(call, "id"));
+    struct tc_changed change = {.resource = "toolset", .action = "remove", .object = tc_api_field(call, "id")};
+    enum tc_err e;
 
-    if (!e)
-        tc_api_done(call);
-    return e;
+    change.before = document_of(cx, call, change.object);
+    e = tc_agents_remove_toolset(cx, call->runtime->agents, change.object);
+    if (e)
+        return e;
+    tc_changed_note(cx, call, &change);
+    tc_api_done(call);
+    return TC_OK;
 }
 
 #define DOCUMENT_INPUT                                                                                                 \
@@ -227,7 +279,8 @@ static const struct tc_api_component components[] = {
     {"Toolset",
      "{name string, kind (builtin|source|composite), source (builtin|mcp|extension|host|composite), label string, "
      "title string, description string, includes [string], includedBy [string], tools integer, toolIds [string], "
-     "agents [string], reachedBy integer, version integer, locked boolean}"},
+     "agents [string], reachedBy integer, version integer, locked boolean, "
+     "updatedBy UpdatedBy|null}"},
     {0}};
 
 static const struct tc_api_route routes[] = {

@@ -361,6 +361,23 @@ enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, struct 
     return e;
 }
 
+enum tc_err tc_access_label(struct tc_cx *cx, struct tc_access *access, struct tc_str id, struct tc_str label)
+{
+    struct token *token = tc_map_get(&access->by_id, id);
+    struct tc_str copy;
+    enum tc_err e;
+
+    if (!token)
+        return tc_fail(cx, TC_E_STORE_NOT_FOUND, "There is no token with the id \"%.*s\".", TC_STR_ARG(id));
+    copy = tc_arena_dup(&token->arena, label); /* tokens stay, and are named anew by people only */
+    if (!copy.p)
+        return tc_fail_memory(cx);
+    e = access->store->tokens->label(cx, access->store, id, label);
+    if (!e)
+        token->row.label = copy;
+    return e;
+}
+
 bool tc_access_holds(const struct tc_access *access, const struct tc_principal *principal, int64_t now)
 {
     const struct token *token;
@@ -414,6 +431,13 @@ void tc_access_unwatch(struct tc_access *access, const void *arg)
         if (access->watchers[i].arg != arg)
             access->watchers[kept++] = access->watchers[i];
     access->watchers_n = kept;
+}
+
+const struct tc_token_row *tc_access_token(const struct tc_access *access, struct tc_str id)
+{
+    const struct token *token = tc_map_get(&access->by_id, id);
+
+    return token ? &token->row : NULL;
 }
 
 size_t tc_access_count(const struct tc_access *access, int64_t now)

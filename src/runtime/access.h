@@ -55,6 +55,8 @@ struct tc_token_options {
 PARKS enum tc_err tc_access_create_token(struct tc_cx *cx, struct tc_access *access,
                                          const struct tc_token_options *options, struct tc_token_row *ret_row,
                                          struct tc_str *ret_token);
+/* Gives a token another label. TC_E_STORE_NOT_FOUND. */
+PARKS enum tc_err tc_access_label(struct tc_cx *cx, struct tc_access *access, struct tc_str id, struct tc_str label);
 PARKS enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, struct tc_str id);
 /* The principal may still do what it could when it was checked: its token was not
  * revoked and has not expired. */
@@ -71,6 +73,10 @@ void tc_access_unwatch(struct tc_access *access, const void *arg);
 struct tc_str tc_access_holder(struct tc_arena *arena, const struct tc_principal *principal);
 /* How many tokens can be used now. */
 size_t tc_access_count(const struct tc_access *access, int64_t now);
+
+/* The row of a token, revoked ones too; borrowed until the next parking call; NULL: there is
+ * none. */
+const struct tc_token_row *tc_access_token(const struct tc_access *access, struct tc_str id);
 
 const char *tc_role_name(enum tc_role role);
 bool tc_role_of(struct tc_str name, enum tc_role *ret_role);

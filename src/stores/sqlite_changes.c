@@ -77,7 +77,6 @@ static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
         .order = args->page->descending ? "at DESC, id DESC" : "at, id",
         .page = args->page,
     };
-    enum tc_err err;
 
     tc_listing_text(&listing, "resource = ?", filter->resource);
     tc_listing_text(&listing, "object = ?", filter->object);
@@ -87,10 +86,8 @@ static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
         tc_listing_int(&listing, "at >= ?", filter->from);
     if (filter->to)
         tc_listing_int(&listing, "at < ?", filter->to);
-    err = tc_listing_search(cx, &listing,
-                            "instr(lower(resource || char(10) || object || char(10) || action || char(10) ||"
-                            " principal_id), ?) > 0");
-    return err ? err : tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
+    tc_listing_search(&listing, "holds(?, resource, object, action, principal_id)");
+    return tc_listing_run(cx, db, &listing, &args->rows, &args->n, &args->total);
 }
 
 static enum tc_err page(struct tc_cx *cx, struct tc_store *self, const struct tc_store_page *page,
