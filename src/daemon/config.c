@@ -1,7 +1,7 @@
 /*
- * One table row a key: name, kind, where it goes. Objects are tables of their own.
+ * Reading the configuration by its table of keys, and finding the data folder.
  */
-#include "daemon/config.h"
+#include "daemon/config_keys.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,82 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-
-enum {
-    FILE_MAX = 4 * 1024 * 1024,
-    REQUEST_MAX = 64 * 1024 * 1024, /* what the JSON parser takes */
-    RESULT_MAX = 64 * 1024 * 1024,  /* what a result may have at all */
-    CLIENTS_MAX = 1000 * 1000,
-    DAYS_MAX = 36500
-};
-
-enum kind { TEXT, FLAG, COUNT, LIST, SECTION, ANY };
-
-struct key {
-    const char *name;
-    enum kind kind;
-    size_t offset;
-    const struct key *section; /* of a SECTION */
-    int64_t least, most;       /* of a COUNT */
-    const char *words;         /* of a TEXT: the ones allowed, by space; NULL: any */
-};
-
-#define AT(field) offsetof(struct tc_config, field)
-
-static const struct key store_keys[] = {
-    {"driver", TEXT, AT(store_driver), NULL, 0, 0, "sqlite memory"},
-    {"url", TEXT, AT(store_url), NULL, 0, 0, NULL},
-    {"sync", TEXT, AT(store_sync), NULL, 0, 0, "normal full"},
-    {0},
-};
-static const struct key limit_keys[] = {
-    {"requestBytes", COUNT, AT(request_bytes), NULL, 1024, REQUEST_MAX, NULL},
-    {"resultBytes", COUNT, AT(result_bytes), NULL, 1024, RESULT_MAX, NULL},
-    {"clients", COUNT, AT(clients), NULL, 1, CLIENTS_MAX, NULL},
-    {"callsPerToken", COUNT, AT(calls_per_token), NULL, 1, CLIENTS_MAX, NULL},
-    {0},
-};
-static const struct key mcp_keys[] = {
-    {"stdioFromApi", FLAG, AT(stdio_from_api), NULL, 0, 0, NULL},
-    {"commandDirs", LIST, AT(command_dirs), NULL, 0, 0, NULL},
-    {"env", LIST, AT(env), NULL, 0, 0, NULL},
-    {0},
-};
-static const struct key oidc_keys[] = {
-    {"issuer", TEXT, AT(oidc_issuer), NULL, 0, 0, NULL},
-    {"audience", TEXT, AT(oidc_audience), NULL, 0, 0, NULL},
-    {"agentClaim", TEXT, AT(oidc_claim), NULL, 0, 0, NULL},
-    {"scopes", LIST, AT(oidc_scopes), NULL, 0, 0, NULL},
-    {0},
-};
-static const struct key auth_keys[] = {
-    {"oidc", SECTION, 0, oidc_keys, 0, 0, NULL},
-    {0},
-};
-static const struct key retention_keys[] = {
-    {"auditDays", COUNT, AT(audit_days), NULL, 0, DAYS_MAX, NULL},
-    {"journalDays", COUNT, AT(journal_days), NULL, 0, DAYS_MAX, NULL},
-    {"resultsDays", COUNT, AT(results_days), NULL, 0, DAYS_MAX, NULL},
-    {0},
-};
-static const struct key keys[] = {
-    {"listen", TEXT, AT(listen), NULL, 0, 0, NULL},
-    {"publicUrl", TEXT, AT(public_url), NULL, 0, 0, NULL},
-    {"allowedHosts", LIST, AT(allowed_hosts), NULL, 0, 0, NULL},
-    {"allowedOrigins", LIST, AT(allowed_origins), NULL, 0, 0, NULL},
-    {"trustProxy", FLAG, AT(trust_proxy), NULL, 0, 0, NULL},
-    {"store", SECTION, 0, store_keys, 0, 0, NULL},
-    {"keyFile", TEXT, AT(key_file), NULL, 0, 0, NULL},
-    {"logLevel", TEXT, AT(log_level), NULL, 0, 0, "error warn info debug"},
-    {"sandbox", TEXT, AT(sandbox), NULL, 0, 0, "strict weak"},
-    {"limits", SECTION, 0, limit_keys, 0, 0, NULL},
-    {"auth", SECTION, 0, auth_keys, 0, 0, NULL},
-    {"mcp", SECTION, 0, mcp_keys, 0, 0, NULL},
-    {"mcpServers", ANY, AT(servers), NULL, 0, 0, NULL},
-    {"tools", ANY, AT(tools), NULL, 0, 0, NULL},
-    {"retention", SECTION, 0, retention_keys, 0, 0, NULL},
-    {0},
-};
+enum { FILE_MAX = 4 * 1024 * 1024 };
 
 static enum tc_err fault(struct tc_cx *cx, struct tc_str where, enum tc_err code, const char *what)
 {
@@ -93,7 +18,7 @@ static enum tc_err fault(struct tc_cx *cx, struct tc_str where, enum tc_err code
     return tc_fail_field(cx, where);
 }
 
-static const struct key *find_key(const struct key *table, struct tc_str name)
+static const struct tc_config_key *find_key(const struct tc_config_key *table, struct tc_str name)
 {
     for (; table->name; table++)
         if (tc_str_is(name, table->name))
@@ -101,7 +26,7 @@ static const struct key *find_key(const struct key *table, struct tc_str name)
     return NULL;
 }
 
-static enum tc_err unknown(struct tc_cx *cx, const struct key *table, struct tc_str name, struct tc_str where)
+static enum tc_err unknown(struct tc_cx *cx, const struct tc_config_key *table, struct tc_str name, struct tc_str where)
 {
     const char *nearest = NULL;
     size_t best = 8;
@@ -148,17 +73,17 @@ static enum tc_err take_list(struct tc_cx *cx, const struct tc_json *value, stru
     return TC_OK;
 }
 
-static enum tc_err take_section(struct tc_cx *cx, const struct key *table, const struct tc_json *object,
+static enum tc_err take_section(struct tc_cx *cx, const struct tc_config_key *table, const struct tc_json *object,
                                 struct tc_str prefix, struct tc_config *config);
 
-static enum tc_err take(struct tc_cx *cx, const struct key *key, const struct tc_json *value, struct tc_str where,
-                        struct tc_config *config)
+static enum tc_err take(struct tc_cx *cx, const struct tc_config_key *key, const struct tc_json *value,
+                        struct tc_str where, struct tc_config *config)
 {
     void *to = (char *)config + key->offset;
     int64_t n;
 
     switch (key->kind) {
-    case TEXT:
+    case TC_CONFIG_TEXT:
         if (!tc_json_is(value, TC_JSON_STRING))
             return fault(cx, where, TC_E_CONFIG_INVALID, "must be a text");
         if (key->words && !is_word(key->words, tc_json_str(value))) {
@@ -167,12 +92,12 @@ static enum tc_err take(struct tc_cx *cx, const struct key *key, const struct tc
         }
         *(struct tc_str *)to = tc_json_str(value);
         return TC_OK;
-    case FLAG:
+    case TC_CONFIG_FLAG:
         if (!tc_json_is(value, TC_JSON_TRUE) && !tc_json_is(value, TC_JSON_FALSE))
             return fault(cx, where, TC_E_CONFIG_INVALID, "must be true or false");
         *(bool *)to = tc_json_is(value, TC_JSON_TRUE);
         return TC_OK;
-    case COUNT:
+    case TC_CONFIG_COUNT:
         if (!tc_json_int(value, &n) || n < key->least || n > key->most) {
             fault(cx, where, TC_E_CONFIG_INVALID, "must be a whole number within its bounds");
             return tc_fail_hint(cx, "It is at least %lld and at most %lld.", (long long)key->least,
@@ -180,11 +105,11 @@ static enum tc_err take(struct tc_cx *cx, const struct key *key, const struct tc
         }
         *(int64_t *)to = n;
         return TC_OK;
-    case LIST:
+    case TC_CONFIG_LIST:
         return take_list(cx, value, where, to);
-    case SECTION:
+    case TC_CONFIG_SECTION:
         return take_section(cx, key->section, value, where, config);
-    case ANY:
+    case TC_CONFIG_ANY:
         if (!tc_json_is(value, TC_JSON_OBJECT))
             return fault(cx, where, TC_E_CONFIG_INVALID, "must be an object");
         *(const struct tc_json **)to = value;
@@ -193,7 +118,7 @@ static enum tc_err take(struct tc_cx *cx, const struct key *key, const struct tc
     return TC_OK;
 }
 
-static enum tc_err take_section(struct tc_cx *cx, const struct key *table, const struct tc_json *object,
+static enum tc_err take_section(struct tc_cx *cx, const struct tc_config_key *table, const struct tc_json *object,
                                 struct tc_str prefix, struct tc_config *config)
 {
     struct tc_json_iter it = tc_json_iter(object);
@@ -204,7 +129,7 @@ static enum tc_err take_section(struct tc_cx *cx, const struct key *table, const
     if (!tc_json_is(object, TC_JSON_OBJECT))
         return fault(cx, prefix.n ? prefix : TC_STR("/"), TC_E_CONFIG_INVALID, "must be an object");
     while (!e && tc_json_next(&it, &name, &value)) {
-        const struct key *key = find_key(table, name);
+        const struct tc_config_key *key = find_key(table, name);
         where = prefix.n ? tc_arena_printf(cx->arena, "%.*s.%.*s", TC_STR_ARG(prefix), TC_STR_ARG(name)) : name;
         e = key ? take(cx, key, value, where, config) : unknown(cx, table, name, where);
     }
@@ -290,7 +215,7 @@ static enum tc_err read_file(struct tc_cx *cx, struct tc_str path, struct tc_str
     return ret->p ? TC_OK : tc_fail(cx, TC_E_CONFIG_UNREADABLE, "The configuration file %s is over 4 MiB.", name);
 }
 
-static void defaults(struct tc_config *config)
+void tc_config_defaults(struct tc_config *config)
 {
     *config = (struct tc_config){
         .listen = TC_STR("127.0.0.1:8420"),
@@ -317,7 +242,7 @@ enum tc_err tc_config_read(struct tc_cx *cx, const struct tc_config_options *opt
     const char *name;
     enum tc_err e;
 
-    defaults(&config);
+    tc_config_defaults(&config);
     e = find_data_dir(cx, options->data, &config.data_dir);
     if (e)
         return e;
@@ -331,15 +256,18 @@ enum tc_err tc_config_read(struct tc_cx *cx, const struct tc_config_options *opt
         e = read_file(cx, config.path, &text);
         if (!e && (e = tc_json_parse_root(cx, text, NULL, &root)))
             return tc_fail_hint(cx, "The file is %.*s.", TC_STR_ARG(config.path));
+        config.root = root;
         if (!e)
-            e = take_section(cx, keys, root, TC_STR(""), &config);
+            e = take_section(cx, tc_config_keys, root, TC_STR(""), &config);
         if (!e)
             e = check_oidc(cx, &config);
     }
     if (e)
         return e;
-    if (options->listen.n)
+    if (options->listen.n) {
         config.listen = options->listen;
+        config.listen_given = true;
+    }
     if (!config.key_file.n)
         config.key_file = tc_arena_printf(cx->arena, "%.*s/key", TC_STR_ARG(config.data_dir));
     if (!config.key_file.p)

@@ -5,6 +5,7 @@
 #ifndef TC_DAEMON_CONFIG_H
 #define TC_DAEMON_CONFIG_H
 
+#include "runtime/settings.h"
 #include "toolcrib/cx.h"
 #include "toolcrib/json.h"
 
@@ -31,6 +32,8 @@ struct tc_config {
     struct tc_str oidc_issuer, oidc_audience, oidc_claim; /* issuer empty: none */
     struct tc_config_list oidc_scopes;
     int64_t audit_days, journal_days, results_days;
+    const struct tc_json *root; /* of the file, or NULL */
+    bool listen_given;          /* --listen stands over the file */
 };
 
 struct tc_config_options {
@@ -39,11 +42,16 @@ struct tc_config_options {
     struct tc_str listen; /* --listen, or empty; stands over the file */
 };
 
+/* What stands where nothing is configured. */
+void tc_config_defaults(struct tc_config *config);
 /* Finds the data folder (--data, TOOLCRIB_DATA, the place of the system or user)
  * and reads the configuration (--config, TOOLCRIB_CONFIG, <data>/toolcrib.json if
  * it is there). TC_E_CONFIG_UNREADABLE, TC_E_CONFIG_UNKNOWN_KEY with the nearest
  * right key, TC_E_CONFIG_INVALID; field names the place. */
 enum tc_err tc_config_read(struct tc_cx *cx, const struct tc_config_options *options, struct tc_config *ret_config);
+/* What there is to show of it as settings, without what may hold a secret; in the arena. */
+enum tc_err tc_config_settings(struct tc_cx *cx, const struct tc_config *config, struct tc_setting_spec **ret_specs,
+                               size_t *ret_n);
 /* Splits HOST:PORT or [V6]:PORT; the host is NUL-terminated in the arena. */
 enum tc_err tc_config_listen(struct tc_cx *cx, struct tc_str listen, const char **ret_host, int *ret_port);
 

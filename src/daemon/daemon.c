@@ -21,6 +21,7 @@
 #include "models/driver.h"
 #include "oauth/oidc.h"
 #include "runtime/retention.h"
+#include "runtime/settings.h"
 #include "sandbox/pool.h"
 #include "stores/memory.h"
 #include "stores/seal.h"
@@ -323,9 +324,13 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
                 .context_window = variable("AI_CONTEXT_WINDOW"),
             },
     };
-    enum tc_err e = tc_driver_create(cx, d->client, &d->models);
+    struct tc_setting_spec *settings;
+    enum tc_err e = tc_config_settings(cx, d->config, &settings, &options.settings_n);
 
+    if (!e)
+        e = tc_driver_create(cx, d->client, &d->models);
     options.models = d->models;
+    options.settings = e ? NULL : settings;
     if (!e)
         e = open_sandbox(cx, d, &options);
     options.sandbox = d->sandbox ? tc_sandbox_pool_port(d->sandbox) : NULL;
@@ -375,13 +380,14 @@ static enum tc_err open_server(struct tc_cx *cx, struct tc_daemon *d, bool liste
 static void prune_task(struct tc_cx *cx, void *arg)
 {
     struct tc_daemon *d = arg;
-    const struct tc_retention retention = {
-        .audit_days = d->config->audit_days,
-        .results_days = d->config->results_days,
-        .journal_days = d->config->journal_days,
-    };
+    const struct tc_settings *settings = d->runtime->settings;
 
     do {
+        const struct tc_retention retention = {
+            .audit_days = tc_settings_int(settings, "retention.auditDays"),
+            .results_days = tc_settings_int(settings, "retention.resultsDays"),
+            .journal_days = tc_settings_int(settings, "retention.journalDays"),
+        };
         if (tc_retention_run(cx, d->runtime, &retention))
             tc_log(TC_LOG_WARN, "retention", "%.*s", TC_STR_ARG(cx->err.message));
         tc_fail_clear(cx);

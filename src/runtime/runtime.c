@@ -4,6 +4,7 @@
 #include "runtime/runtime.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "io/loop.h"
@@ -15,6 +16,7 @@
 #include "runtime/runs.h"
 #include "runtime/servers.h"
 #include "runtime/servers_log.h"
+#include "runtime/settings.h"
 #include "runtime/signins.h"
 #include "runtime/workspaces.h"
 
@@ -207,6 +209,34 @@ static enum tc_err copy_options(struct tc_cx *cx, struct tc_runtime *runtime, co
                : tc_fail_memory(cx);
 }
 
+static void apply_setting(void *arg, const struct tc_setting *setting)
+{
+    struct tc_runtime *runtime = arg;
+    char level[16];
+
+    if (strcmp(setting->spec.id, "limits.callsPerToken") == 0)
+        tc_str_int(setting->value, &runtime->calls_per_token);
+    if (strcmp(setting->spec.id, "logLevel") == 0 && setting->value.n > 2 && setting->value.n < sizeof level) {
+        memcpy(level, setting->value.p + 1, setting->value.n - 2); /* a word in quotes */
+        level[setting->value.n - 2] = '\0';
+        tc_log_set_level((enum tc_log_level)tc_log_level_of(level));
+    }
+}
+
+static enum tc_err open_settings(struct tc_cx *cx, struct tc_runtime *runtime,
+                                 const struct tc_runtime_options *options)
+{
+    const struct tc_settings_options settings = {
+        .store = options->store,
+        .specs = options->settings,
+        .n = options->settings_n,
+        .apply = apply_setting,
+        .arg = runtime,
+    };
+
+    return tc_settings_create(cx, &settings, &runtime->settings);
+}
+
 static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
 {
     struct tc_servers_options servers = {
@@ -230,6 +260,8 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
     size_t added, detached;
     enum tc_err e = copy_options(cx, runtime, options);
 
+    if (!e)
+        e = open_settings(cx, runtime, options);
     if (!e)
         e = tc_registry_create(cx, &runtime->registry);
     if (!e)
@@ -366,6 +398,7 @@ void tc_runtime_destroy(struct tc_cx *cx, struct tc_runtime *runtime)
     tc_workspaces_destroy(runtime->workspaces);
     tc_discovery_clients_destroy(runtime->discovery);
     tc_registry_destroy(runtime->registry);
+    tc_settings_destroy(runtime->settings);
     for (size_t at = 0; tc_map_next(&runtime->calls, &at, &key, &value);)
         tc_mem_free(value);
     tc_map_finish(&runtime->calls);

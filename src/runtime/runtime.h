@@ -30,6 +30,8 @@ struct tc_run_offers;
 struct tc_runs;
 struct tc_overview;
 struct tc_discovery_clients;
+struct tc_settings;
+struct tc_setting_spec;
 
 /* Where the daemon is reached, and tokens that somebody else issues; issuer empty: none are taken. */
 struct tc_runtime_tokens {
@@ -68,6 +70,8 @@ struct tc_runtime_options {
     int64_t result_bytes, calls_per_token;
     bool stdio_from_api;
     const struct tc_json *config_servers;    /* mcpServers of the configuration, or NULL */
+    const struct tc_setting_spec *settings;  /* the configuration as settings (runtime/settings.h); are copied */
+    size_t settings_n;
     bool connect;                            /* start the servers now, not at their first use */
     struct tc_runtime_place place;
 };
@@ -97,6 +101,7 @@ struct tc_runtime {
     struct tc_overview *overview;            /* in the arena */
     struct tc_runtime_place place;
     int64_t first_call_at;                   /* 0: not known; see tc_runtime_first_call */
+    struct tc_settings *settings;
     struct tc_arena arena;                   /* lives as long as the runtime */
     struct tc_str data_dir, redact_key;
     int64_t result_bytes, calls_per_token;

@@ -220,3 +220,39 @@ void test_config__host_and_port_are_split(void **state)
         assert_int_equal(tc_config_listen(&test.cx, tc_str_of(bad[i]), &host, &port), TC_E_CONFIG_INVALID);
     test_cx_finish(&test);
 }
+
+static const struct tc_setting_spec *setting(struct fixture *f, const char *id)
+{
+    struct tc_setting_spec *specs;
+    size_t n;
+
+    assert_int_equal(tc_config_settings(&f->test.cx, &f->config, &specs, &n), TC_OK);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(specs[i].id, id) == 0)
+            return &specs[i];
+    return NULL;
+}
+
+void test_config__its_values_are_shown_as_settings(void **state)
+{
+    struct tc_config_options options = {.file = TC_STR(""), .listen = TC_STR("127.0.0.1:9")};
+    struct fixture f;
+
+    (void)state;
+    open_fixture(&f);
+    put(&f, "{\"retention\":{\"auditDays\":7},\"store\":{\"url\":\"x://ann:hush@db/x\"},\"allowedHosts\":[\"a\"]}");
+    options.data = tc_str_of(f.dir);
+    assert_int_equal(tc_config_read(&f.test.cx, &options, &f.config), TC_OK);
+    assert_str(setting(&f, "retention.auditDays")->value, "7");
+    assert_str(setting(&f, "retention.auditDays")->standard, "90");
+    assert_str(setting(&f, "retention.auditDays")->schema, "{\"type\":\"integer\",\"minimum\":0,\"maximum\":36500}");
+    assert_string_equal(setting(&f, "retention.auditDays")->source, "file");
+    assert_string_equal(setting(&f, "retention.journalDays")->source, "default");
+    assert_str(setting(&f, "allowedHosts")->value, "[\"a\"]");
+    assert_str(setting(&f, "publicUrl")->value, "null");
+    assert_str(setting(&f, "logLevel")->schema,
+               "{\"type\":\"string\",\"enum\":[\"error\",\"warn\",\"info\",\"debug\"]}");
+    assert_string_equal(setting(&f, "listen")->source, "option");
+    assert_null(setting(&f, "store.url")); /* it may hold a password */
+    close_fixture(&f);
+}

@@ -31,6 +31,7 @@ const routes = {
     'POST /admin/audit/page': VIEWER, 'GET /admin/audit/info': VIEWER, 'GET /admin/audit/result': OPERATOR, 'POST /admin/audit/replay': OPERATOR,
     'POST /admin/audit/stats': VIEWER, 'GET /admin/audit/export': VIEWER,
     'POST /admin/agent/restore': OPERATOR, 'POST /admin/change/page': VIEWER, 'GET /admin/change/info': VIEWER,
+    'GET /admin/setting/all': VIEWER, 'GET /admin/setting/info': VIEWER, 'POST /admin/setting/update': ADMIN,
     'POST /admin/token/page': ADMIN, 'GET /admin/token/info': ADMIN, 'POST /admin/token/update': ADMIN,
     'POST /admin/secret/page': ADMIN, 'GET /admin/secret/info': ADMIN, 'POST /admin/secret/create': ADMIN,
     'GET /admin/token/all': ADMIN, 'POST /admin/token/create': ADMIN, 'POST /admin/token/remove': ADMIN,
