@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { start } from './support/daemon.mjs';
+import { until } from './support/processes.mjs';
 
 const changes = async (daemon, filters = {}) => (await daemon.admin('POST', '/admin/change/page', { filters, size: 200 })).list;
 const full = (daemon, row) => daemon.admin('GET', `/admin/change/info?id=${row.id}`);
@@ -30,7 +31,7 @@ test('agents, toolsets and channels have a history, and an agent comes back', as
     assert.equal((await post('/admin/agent/restore', { id: 'a', change: rows[0].id })).status, 400);
 
     await post('/admin/toolset/create', { name: 'mine', includes: [] });
-    await post('/admin/channel/create', { id: 'c', provider: 'openai', key: 'sk-very-secret-key', headers: { 'X-Key': 'header-secret' } });
+    await post('/admin/channel/create', { id: 'c', provider: 'openai', baseUrl: 'http://127.0.0.1:9', key: 'sk-very-secret-key', headers: { 'X-Key': 'header-secret' } });
     await post('/admin/channel/update', { id: 'c', label: 'Ours' });
     const [channel] = await changes(daemon, { resource: 'channel' });
     const text = JSON.stringify(await full(daemon, channel));
@@ -51,7 +52,7 @@ test('what is done to a server is on record; a viewer does not see its arguments
     await daemon.admin('POST', '/admin/mcp/resume', { id: 'up' });
     await daemon.admin('POST', '/admin/mcp/resume', { id: 'up' }); // nothing changed
     set({ tools: [{ name: 'x', description: 'new', inputSchema: { type: 'object' } }] });
-    await daemon.admin('POST', '/admin/mcp/test', { id: 'up' });
+    await until('the new definition', async () => (await daemon.admin('GET', '/admin/mcp/info?id=up')).tools[0].state === 'changed');
     await daemon.admin('POST', '/admin/mcp/approve', { id: 'up', tool: 'x' });
     await daemon.admin('POST', '/admin/mcp/remove', { id: 'up' });
     const rows = await changes(daemon, { resource: 'mcp', object: 'up' });
