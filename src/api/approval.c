@@ -114,27 +114,6 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
-static void write_lasting(struct tc_jsonw *w, const void *object)
-{
-    const struct tc_approval_row *row = object;
-
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "approval", row->id);
-    tc_jsonw_kstr(w, "agent", row->agent);
-    tc_jsonw_kstr(w, "toolId", row->tool_id);
-    tc_jsonw_kcstr(w, "permission", "allow");
-    tc_jsonw_end(w);
-}
-
-/* An answer that outlasts its call changes the permission of the tool. */
-static void note_lasting(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_approval_row *row)
-{
-    struct tc_changed change = {.resource = "approval", .action = "always", .object = row->tool_id};
-
-    change.after = tc_changed_document(cx, write_lasting, row);
-    tc_changed_note(cx, call, &change);
-}
-
 static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call)
 {
     bool as_caller = tc_str_is(tc_api_field(call, "channel"), "caller");
@@ -151,7 +130,7 @@ static enum tc_err answer(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     if (tc_str_is(given.choice, "always"))
-        note_lasting(cx, call, &row);
+        tc_changed_lasting(cx, call, &row);
     write_row(call->out, &row, true);
     return TC_OK;
 }

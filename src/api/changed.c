@@ -31,12 +31,37 @@ static enum tc_err store_change(struct tc_cx *cx, const struct tc_api_call *call
 
 void tc_changed_note(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_changed *change)
 {
-    if (store_change(cx, call, change) == TC_OK)
+    enum tc_err e;
+
+    tc_task_shield(cx);
+    e = store_change(cx, call, change);
+    tc_task_unshield(cx);
+    if (!e)
         return;
     tc_log(TC_LOG_ERROR, "change.unrecorded", "%s of %s \"%.*s\" by %.*s was made and could not be recorded: %.*s",
            change->action, change->resource, TC_STR_ARG(change->object), TC_STR_ARG(call->principal->id),
            TC_STR_ARG(cx->err.message));
     tc_fail_clear(cx);
+}
+
+static void write_lasting(struct tc_jsonw *w, const void *object)
+{
+    const struct tc_approval_row *row = object;
+
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "approval", row->id);
+    tc_jsonw_kstr(w, "agent", row->agent);
+    tc_jsonw_kstr(w, "toolId", row->tool_id);
+    tc_jsonw_kcstr(w, "permission", "allow");
+    tc_jsonw_end(w);
+}
+
+void tc_changed_lasting(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_approval_row *row)
+{
+    struct tc_changed change = {.resource = "approval", .action = "always", .object = row->tool_id};
+
+    change.after = tc_changed_document(cx, write_lasting, row);
+    tc_changed_note(cx, call, &change);
 }
 
 enum tc_err tc_changed_latest(struct tc_cx *cx, const struct tc_api_call *call, const char *resource,

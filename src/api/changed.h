@@ -6,6 +6,7 @@
 #define TC_API_CHANGED_H
 
 #include "api/api.h"
+#include "ports/store_approvals.h"
 #include "ports/store_changes.h"
 
 struct tc_changed {
@@ -17,8 +18,11 @@ struct tc_changed {
 
 /* Records a change that was made. It stands whether that can be stored or not: a failure
  * is logged and forgotten, since the caller would take it for one of the change itself
- * and make that again. */
+ * and make that again. Also when the caller has gone meanwhile. */
 PARKS void tc_changed_note(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_changed *change);
+
+/* The same for an answer that outlasts its call: it changed the permission of the tool. */
+PARKS void tc_changed_lasting(struct tc_cx *cx, const struct tc_api_call *call, const struct tc_approval_row *row);
 
 /* What an object was changed by last, for each of n, in their order; a row without id
  * where nothing is known. */

@@ -51,8 +51,11 @@ enum tc_err tc_mcp_changed_begin_new(struct tc_cx *cx, const struct tc_api_call 
 enum tc_err tc_mcp_changed_note(struct tc_cx *cx, const struct tc_api_call *call, struct tc_changed *change)
 {
     struct tc_server_info info;
-    enum tc_err e = tc_servers_get(cx, call->runtime->servers, change->object, &info);
+    enum tc_err e;
 
+    tc_task_shield(cx); /* it was done, whether the caller waits or not */
+    e = tc_servers_get(cx, call->runtime->servers, change->object, &info);
+    tc_task_unshield(cx);
     if (e)
         return e;
     change->version = info.row.version;

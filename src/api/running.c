@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "api/changed.h"
 #include "api/stream.h"
 
 enum { EVENT_MAX = 64 * 1024 * 1024, PAGE_MAX = 500, PAGE_DEFAULT = 100 };
@@ -318,6 +319,22 @@ enum tc_err tc_running_start(struct tc_cx *cx, struct tc_api_call *call, struct 
     return TC_OK;
 }
 
+/* An approval may be answered here, too. */
+static void note_lasting(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str question)
+{
+    struct tc_store *store = call->runtime->store;
+    struct tc_approval_row row;
+
+    if (!tc_str_is(tc_api_field(call, "choice"), "always"))
+        return;
+    tc_task_shield(cx); /* the caller may have gone, what it said stands */
+    if (store->approvals->get(cx, store, question, &row))
+        tc_fail_clear(cx); /* a question of another kind */
+    else if (tc_str_is(row.choice, "always"))
+        tc_changed_lasting(cx, call, &row);
+    tc_task_unshield(cx);
+}
+
 enum tc_err tc_running_answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
 {
     const struct tc_run_answer answer = {tc_api_field(call, "question"), call->principal, call->body};
@@ -329,9 +346,11 @@ enum tc_err tc_running_answer(struct tc_cx *cx, struct tc_api_call *call, struct
         e = tc_running_runs(cx, call, &runs);
     if (!e)
         e = tc_runs_answer(cx, runs, id, &answer);
-    if (!e)
-        tc_api_done(call);
-    return e;
+    if (e)
+        return e;
+    note_lasting(cx, call, answer.question);
+    tc_api_done(call);
+    return TC_OK;
 }
 
 /* --- what is done to one --- */

@@ -175,7 +175,9 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
         e = store->tools->update(cx, store, &row, set, tc_clock_wall_ms(cx->clock));
     if (e)
         return tc_changed_conflict(cx, call, e, write_row, row.name);
+    tc_task_shield(cx); /* what is stored by now is taken over and on record, whether the caller waits or not */
     e = store->tools->get(cx, store, row.name, &stored);
+    tc_task_unshield(cx);
     if (!e)
         e = tc_registry_set_row(cx, call->runtime->registry, &stored);
     if (e)

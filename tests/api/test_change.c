@@ -1,3 +1,4 @@
+#include "ports/store_changes.h"
 #include "support/crib.h"
 
 static void run(test_crib_fn *body)
@@ -153,4 +154,32 @@ void test_change__tools_secrets_and_tokens_are_on_record(void **state)
 {
     (void)state;
     run(others);
+}
+
+/* A store that cannot keep changes. */
+static enum tc_err add_fails(struct tc_cx *cx, struct tc_store *self, const struct tc_change_row *row)
+{
+    (void)self, (void)row;
+    return tc_fail(cx, TC_E_STORE_FAILED, "The disk is full.");
+}
+
+static void unrecorded(struct tc_cx *cx, struct test_crib *crib)
+{
+    const struct tc_store_changes_ops *ops = crib->store->changes;
+    struct tc_store_changes_ops failing = *ops;
+    struct tc_str body;
+
+    test_crib_listen(cx, crib);
+    failing.add = add_fails;
+    crib->store->changes = &failing;
+    expect_int(post(cx, crib, "/admin/agent/create", "{\"id\":\"ann\",\"name\":\"Ann\"}", &body), 200);
+    expect(holds(body, "\"name\":\"Ann\"") && holds(body, "\"updatedBy\":null"));
+    crib->store->changes = ops;
+    expect_int(get(cx, crib, "/admin/agent/info?id=ann", &body), 200);
+}
+
+void test_change__a_change_stands_that_cannot_be_recorded(void **state)
+{
+    (void)state;
+    run(unrecorded);
 }
