@@ -22,6 +22,19 @@ static void write_head(struct tc_api_call *call, const struct tc_change_row *row
         tc_jsonw_null(w);
 }
 
+/* Tokens and names of secrets are for admins. */
+static const char *const guarded[] = {"token", "secret"};
+
+static bool sees_all(const struct tc_api_call *call)
+{
+    return call->principal->role >= TC_ROLE_ADMIN;
+}
+
+static bool is_guarded(struct tc_str resource)
+{
+    return tc_str_is(resource, guarded[0]) || tc_str_is(resource, guarded[1]);
+}
+
 /* --- pages --- */
 
 static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
@@ -40,6 +53,8 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
     size_t n;
     enum tc_err e;
 
+    for (size_t i = 0; i < 2 && !sees_all(call); i++)
+        filter.without[i] = tc_str_of(guarded[i]);
     tc_json_int(tc_json_get_c(f, "from"), &filter.from);
     tc_json_int(tc_json_get_c(f, "to"), &filter.to);
     e = store->changes->page(cx, store, &page, &filter, &rows, &n, &total);
@@ -98,7 +113,7 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
 
     if (!e)
         e = store->changes->get(cx, store, id, &row);
-    if (e == TC_E_STORE_NOT_FOUND)
+    if (e == TC_E_STORE_NOT_FOUND || (!e && is_guarded(row.resource) && !sees_all(call)))
         return tc_fail(cx, TC_E_CHANGE_NOT_FOUND, "There is no change \"%.*s\".", TC_STR_ARG(id));
     if (e)
         return e;

@@ -18,6 +18,7 @@ struct tc_change_row {
 
 struct tc_store_changes_filter {
     struct tc_str resource, object, principal_id, action; /* empty: any */
+    struct tc_str without[2]; /* resources that are left out; empty: none */
     int64_t from, to; /* at ≥ from, at < to; 0: open */
 };
 

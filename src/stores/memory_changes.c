@@ -29,7 +29,8 @@ static bool passes(const struct tc_change_row *row, struct tc_str search, const 
 {
     if (!tc_memory_is_or_any(row->resource, filter->resource) || !tc_memory_is_or_any(row->object, filter->object) ||
         !tc_memory_is_or_any(row->principal_id, filter->principal_id) ||
-        !tc_memory_is_or_any(row->action, filter->action))
+        !tc_memory_is_or_any(row->action, filter->action) || tc_str_eq(row->resource, filter->without[0]) ||
+        tc_str_eq(row->resource, filter->without[1]))
         return false;
     if ((filter->from && row->at < filter->from) || (filter->to && row->at >= filter->to))
         return false;

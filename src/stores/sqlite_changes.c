@@ -82,6 +82,8 @@ static enum tc_err page_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     tc_listing_text(&listing, "object = ?", filter->object);
     tc_listing_text(&listing, "principal_id = ?", filter->principal_id);
     tc_listing_text(&listing, "action = ?", filter->action);
+    tc_listing_text(&listing, "resource <> ?", filter->without[0]);
+    tc_listing_text(&listing, "resource <> ?", filter->without[1]);
     if (filter->from)
         tc_listing_int(&listing, "at >= ?", filter->from);
     if (filter->to)

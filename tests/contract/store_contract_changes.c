@@ -80,6 +80,10 @@ static void pages_what_the_filter_lets_through(struct tc_cx *cx, struct tc_store
     assert_string_equal(
         listed(cx, store, &all, &(struct tc_store_changes_filter){.from = 1700000000002, .to = 1700000000005}, 3),
         "432");
+    assert_string_equal(
+        listed(cx, store, &all,
+               &(struct tc_store_changes_filter){.without = {TC_STR("secret"), TC_STR("agent")}}, 3),
+        "987");
     assert_fails(store->changes->page(cx, store, &odd, &any, &rows, &n, &total), TC_E_USAGE);
 }
 

@@ -98,6 +98,11 @@ test('tokens and secrets are on record by name only', async (t) => {
     const all = JSON.stringify(await Promise.all((await changes(daemon)).map((row) => full(daemon, row))));
     for (const hidden of [token, 'hush-value'])
         assert.ok(!all.includes(hidden), hidden);
+    const { token: viewer } = await daemon.token({ role: 'operator' });
+    const seen = (await daemon.http('POST', '/admin/change/page', { token: viewer, body: {} })).json;
+    assert.deepEqual([seen.list, seen.pagination.total], [[], 0], 'tokens and secrets are for admins');
+    const [row] = await changes(daemon, { resource: 'secret' });
+    assert.equal((await daemon.http('GET', `/admin/change/info?id=${row.id}`, { token: viewer })).status, 404);
     const revoked = await daemon.admin('POST', '/admin/token/page', { filters: { state: 'revoked' }, search: 'LOBBY' });
     assert.deepEqual(revoked.list.map((row) => row.id), [id]);
     assert.equal((await daemon.admin('GET', `/admin/token/info?id=${id}`)).label, 'lobby');
