@@ -238,7 +238,7 @@ enum tc_err tc_config_read(struct tc_cx *cx, const struct tc_config_options *opt
 {
     struct tc_config config;
     struct tc_str text;
-    const struct tc_json *root;
+    const struct tc_json *root = NULL;
     const char *name;
     enum tc_err e;
 
