@@ -373,9 +373,11 @@ enum tc_err tc_access_label(struct tc_cx *cx, struct tc_access *access, struct t
     if (!copy.p)
         return tc_fail_memory(cx);
     e = access->store->tokens->label(cx, access->store, id, label);
-    if (!e)
-        token->row.label = copy;
-    return e;
+    if (e)
+        return e;
+    token->row.label = copy;
+    tc_pulse_beat(access->pulse, TC_PULSE_TOKENS);
+    return TC_OK;
 }
 
 bool tc_access_holds(const struct tc_access *access, const struct tc_principal *principal, int64_t now)
