@@ -37,7 +37,7 @@ enum tc_err tc_tool_picture_write(struct tc_cx *cx, struct tc_jsonw *w, const st
     "defaultPromptHint string|null, hintSource (code|operator)|null, "                                                 \
     "definitionState (approved|new|changed|broken)|null, sort integer, extra object|null, detached boolean, "          \
     "version integer, createTime time|null, updateTime time|null, deleteTime time|null, "                              \
-    "group? (core|extended|mcp), title? string, server? string, definition? string, tokens? integer, "                                   \
+    "group? (core|extended|mcp), title? string, server? string, definition? string, tokens? integer, "                 \
     "updatedBy UpdatedBy|null"
 #define TC_TOOL_COMPONENTS                                                                                             \
     {"Tool", "{" TC_TOOL_MEMBERS "}"},                                                                                 \

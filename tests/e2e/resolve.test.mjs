@@ -296,7 +296,8 @@ test('toolsets tell what they hold, who has them, and what they are part of', as
     const trip = await info('trip');
     assert.deepEqual({ ...trip, toolIds: trip.toolIds.length }, { name: 'trip', kind: 'composite', source: 'composite', label: 'A trip', title: 'A trip',
         description: '', includes: ['mcp-town', 'planning'], includedBy: ['journey'], toolIds: trip.tools, tools: trip.tools, agents: [], reachedBy: 1,
-        version: 1, locked: false });
+        version: 1, locked: false, updatedBy: trip.updatedBy });
+    assert.equal(trip.updatedBy.label, 'admin');
     const town = await info('mcp-town');
     assert.deepEqual([town.source, town.label, town.tools, town.includedBy, town.reachedBy, town.locked], ['mcp', 'town', 3, ['trip'], 1, true]);
     assert.deepEqual((await info('journey')).agents, ['guide']);
