@@ -48,6 +48,12 @@ export function bytes(n: number | null | undefined): string {
 export const exact = (iso: string | number): string => new Intl.DateTimeFormat(tag(), { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
 export const timeOfDay = (iso: string | number): string => new Date(iso).toLocaleTimeString('en-GB');
 
+/** In a column: the time of today, the day before it of other days. */
+export function stamp(iso: string, now = Date.now()): string {
+    const at = new Date(iso), today = new Date(now), day: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', ...(at.getFullYear() !== today.getFullYear() && { year: 'numeric' }) };
+    return at.toDateString() === today.toDateString() ? timeOfDay(iso) : `${new Intl.DateTimeFormat(tag(), day).format(at)}, ${timeOfDay(iso)}`;
+}
+
 const units: [Intl.RelativeTimeFormatUnit, number][] = [['day', 86400], ['hour', 3600], ['minute', 60]];
 export function ago(iso: string, now = Date.now()): string {
     const s = (new Date(iso).getTime() - now) / 1000, format = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto', style: 'short' });

@@ -31,6 +31,8 @@ export function stepsOf(row: CallRow, t: Words): Step[] {
         return [...steps, { name: 'permission', state: 'stopped', value: t('call.stopped'), title: verdicts.permission }];
     if (row.state === 'intent' && row.approval?.state === 'waiting')
         return [...steps, { name: 'permission', state: 'waiting', value: t('call.asks') }];
+    if (row.approval?.state)
+        steps.push({ name: 'permission', state: 'ok', value: t(`approvals.state.${row.approval.state}`) });
     if (row.state === 'intent')
         return [...steps, { name: 'run', state: 'waiting', value: t('call.outcome.open') }];
     if (row.outcome === 'unknown')
