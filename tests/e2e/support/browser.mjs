@@ -29,7 +29,6 @@ export function messages(language) {
 /** A page that is signed in. Whatever the page logs as an error fails the test at its end. */
 export async function browse(t, daemon, { language = 'en', theme = 'light', token = daemon.firstAdmin, width = 1440, height = 900, path = '/' } = {}) {
     const browser = await chromium.launch({ executablePath, args: flags });
-    beforeEnd(t, () => browser.close());
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: language === 'zh' ? 'zh-CN' : 'en-US', acceptDownloads: true });
     const page = await context.newPage(), faults = [], m = messages(language), base = `http://127.0.0.1:${daemon.port}`;
     page.setDefaultTimeout(15000);
@@ -44,7 +43,13 @@ export async function browse(t, daemon, { language = 'en', theme = 'light', toke
         if (!answer.url().startsWith(base) && !answer.url().startsWith('data:') && !answer.url().startsWith('blob:'))
             faults.push(`a request to ${answer.url()}`);
     });
-    beforeEnd(t, () => assert.deepEqual(faults, [], 'the page said'));
+    const folder = join(root, 'build/ui/pictures', `${language}-${theme}`), picture = (name) => page.screenshot({ path: join(folder, `${name}.png`) });
+    mkdirSync(folder, { recursive: true });
+    beforeEnd(t, async () => {
+        await picture(`end-${t.name.match(/\w+/g).slice(0, 4).join('-')}`).catch(() => {}); // what a failed test saw last
+        await browser.close();
+        assert.deepEqual(faults, [], 'the page said');
+    });
 
     await page.goto(`${base}${path}`);
     if (token) {
@@ -61,9 +66,7 @@ export async function browse(t, daemon, { language = 'en', theme = 'light', toke
         const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
         const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
             .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} (${failureSummary?.split('\n')[1]?.trim()})`).join('; ')}`);
-        const folder = join(root, 'build/ui/pictures', `${language}-${theme}`);
-        mkdirSync(folder, { recursive: true });
-        await page.screenshot({ path: join(folder, `${name}.png`) });
+        await picture(name);
         assert.deepEqual(serious, [], `${name}, ${language}, ${theme}`);
     }
     return { page, m, go, look, base, context };
