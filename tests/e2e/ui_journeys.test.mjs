@@ -21,7 +21,7 @@ for (const way of ways)
         await look('start-1-server');
         await page.getByLabel(m('servers.name')).fill('everything');
         await page.getByLabel(m('servers.command')).last().fill(quoted(everything));
-        await page.getByRole('button', { name: m('servers.add') }).click();
+        await page.getByRole('button', { name: m('servers.add'), exact: true }).click();
 
         await page.getByRole('heading', { name: m('start.agent') }).waitFor(); // goes on by itself
         await page.getByText(/^everything/).first().waitFor();
@@ -113,10 +113,15 @@ for (const way of ways)
         await go('/audit');
         await page.getByText('mcp__desk__note').first().waitFor();
         await look('audit');
-        const saving = page.waitForEvent('download');
-        await page.getByRole('link', { name: 'CSV' }).or(page.getByRole('button', { name: 'CSV' })).first().click();
-        const csv = readFileSync(await (await saving).path(), 'utf8');
-        assert.match(csv, /mcp__desk__note/);
+        const exported = {};
+        for (const format of ['csv', 'jsonl']) {
+            const saving = page.waitForEvent('download');
+            await page.getByRole('button', { name: m('audit.export') }).click();
+            await page.getByRole('link', { name: m(`audit.as.${format}`) }).click();
+            exported[format] = readFileSync(await (await saving).path(), 'utf8').trim().split('\n');
+        }
+        assert.match(exported.csv[1], /mcp__desk__note/);
+        assert.deepEqual(exported.jsonl.map((line) => JSON.parse(line).callName), ['mcp__desk__note']);
         await go('/agent/agents');
         await page.getByText('Night desk').waitFor();
         await look('agents');

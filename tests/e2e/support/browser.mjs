@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { beforeEnd } from './daemon.mjs';
 import { load, peers, root } from './peers.mjs';
 
@@ -11,6 +12,8 @@ const { chromium } = (await load('playwright-core')).default;
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 export const withoutBrowser = executablePath ? false : 'not run: the interface in a browser, for want of chromium';
 export const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
+let browser; // one for all tests of a file
+after(async () => (await browser)?.close());
 const axe = readFileSync(join(peers, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** The messages of a language: m('tools.sync'). */
@@ -28,8 +31,8 @@ export function messages(language) {
 
 /** A page that is signed in. Whatever the page logs as an error fails the test at its end. */
 export async function browse(t, daemon, { language = 'en', theme = 'light', token = daemon.firstAdmin, width = 1440, height = 900, path = '/' } = {}) {
-    const browser = await chromium.launch({ executablePath, args: flags });
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: language === 'zh' ? 'zh-CN' : 'en-US', acceptDownloads: true });
+    browser ??= chromium.launch({ executablePath, args: flags });
+    const context = await (await browser).newContext({ viewport: { width, height }, colorScheme: theme, locale: language === 'zh' ? 'zh-CN' : 'en-US', acceptDownloads: true });
     const page = await context.newPage(), faults = [], m = messages(language), base = `http://127.0.0.1:${daemon.port}`;
     page.setDefaultTimeout(15000);
     page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
@@ -47,7 +50,7 @@ export async function browse(t, daemon, { language = 'en', theme = 'light', toke
     mkdirSync(folder, { recursive: true });
     beforeEnd(t, async () => {
         await picture(`end-${t.name.match(/\w+/g).slice(0, 4).join('-')}`).catch(() => {}); // what a failed test saw last
-        await browser.close();
+        await context.close();
         assert.deepEqual(faults, [], 'the page said');
     });
 
