@@ -33,6 +33,6 @@ export const withMember = (config: ServerConfig, name: string, value: string | R
 export function addLine(name: string, config: ServerConfig, { agent, permission }: { agent?: string; permission?: Permission }): string {
     const option = (flag: string, value: string | undefined) => (value ? [`--${flag} ${quoted(value)}`] : []);
     const pairs = (flag: string, values: Record<string, string> = {}) => Object.entries(values).flatMap(([key, value]) => option(flag, `${key}=${value}`));
-    return ['toolcrib mcp add', quoted(name || 'NAME'), ...option('agent', agent), ...option('permission', permission === 'allow' ? '' : permission),
+    return ['toolcrib mcp add', quoted(name || 'NAME'), ...option('agent', agent), ...option('permission', permission),
         ...(isRemote(config) ? [`--url ${quoted(addressOf(config) || 'URL')}`, ...pairs('header', config.headers)] : [...pairs('env', config.env), ...option('cwd', config.cwd), '--', commandLine(config) || 'COMMAND'])].join(' ');
 }
