@@ -34,6 +34,8 @@ void test_date__texts_are_dates(void **state)
          "monday\342\200\231\n", 1},
         {"date -d '25:00'", "", "date: invalid date \342\200\23025:00\342\200\231\n", 1},
         {"date -d '24:00'", "", "date: invalid date \342\200\23024:00\342\200\231\n", 1},
+        {"date -d '10:00 +222222222222222222:00' 2>&1 | cut -c1-19", "date: invalid date \n", "", 0},
+        {"date -d '10:00 +02:222222222222222222' 2>&1 | cut -c1-19", "date: invalid date \n", "", 0},
         {"date -d '2026-13-01'", "", "date: invalid date \342\200\2302026-13-01\342\200\231\n", 1},
         {"[ \"$(date -d 'next monday' +%u)\" = 1 ] && [ \"$(date -d 'last friday' +%u)\" = 5 ] && echo days",
          "days\n", "", 0},

@@ -4,6 +4,8 @@
  */
 #include "shell/date/parser.h"
 
+enum { ZONE_MAX = 9999 }; /* "+0200" as a number */
+
 static bool at_char(const struct date_parser *p, char c)
 {
     return p->token.kind == DATE_CHAR && p->token.value == c;
@@ -45,11 +47,13 @@ static bool zone_offset(struct date_parser *p, int *ret_offset)
             minus = p->text.p[at - 1] == '-';
             break;
         }
+    if (n > ZONE_MAX || n < -ZONE_MAX)
+        return false;
     n = n < 0 ? -n : n;
     if (!tc_date_advance(p))
         return false;
     if (at_char(p, ':')) {
-        if (!tc_date_advance(p) || p->token.kind != DATE_NUMBER)
+        if (!tc_date_advance(p) || p->token.kind != DATE_NUMBER || p->token.value > ZONE_MAX)
             return false;
         minutes = n * 60 + p->token.value;
         if (!tc_date_advance(p))
