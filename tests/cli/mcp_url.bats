@@ -73,7 +73,7 @@ start_upstream() {
     crib mcp test up
     exits 0
     crib mcp show up
-    [[ $output =~ echo\ +approved\ +ask ]] # it appeared later
+    [[ $output =~ echo\ +new\ +ask ]] # it appeared later
 }
 
 @test "what belongs to a command and to a URL is not mixed" {
