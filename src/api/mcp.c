@@ -193,8 +193,9 @@ static enum tc_err approve(struct tc_cx *cx, struct tc_api_call *call)
 static const struct tc_api_param by_name[] = {{"id", true, "Its name or UUID", NULL}, {0}};
 
 #define ROW                                                                                                            \
-    "id string, name string, label string, state (up|idle|down|paused), error string|null, source string, "            \
-    "editable boolean, transport (stdio|http|sse), health {state string, since time|null, lastError string|null, "     \
+    "id string, name string, label string, state (up|idle|down|paused), error string|null, "                           \
+    "source (operator|config), editable boolean, transport (stdio|http|sse), "                                         \
+    "health {state (up|idle|down|paused), since time|null, lastError string|null, "                                    \
     "lastErrorAt time|null, startedAt time|null, restarts integer, listedAt time|null, listMs integer, "               \
     "retryAt time|null, retryMs integer, retryMaxMs integer, running integer, queued integer}, "                       \
     "permission (allow|ask|off), newTools (allow|ask|off), onChange (quarantine|accept), grants (agent|shared), "      \
@@ -211,7 +212,7 @@ static const struct tc_api_component components[] = {
                   "offered integer|null}]}"},
     {"McpTool",
      "{id string, name string, title string|null, description string|null, "
-     "state (approved|changed|new|absent|excluded|badSchema), why string|null, permission string|null, "
+     "state (approved|changed|new|absent|excluded|badSchema), why string|null, permission (allow|ask|off)|null, "
      "effective (allow|ask|off), override? string, timeoutMs? integer, traits {readOnly boolean, destructive boolean, "
      "idempotent boolean, openWorld boolean}, definition string, approvedDefinition string|null, seenAt time|null, "
      "now? object|null, approved? object|null, changes? [McpChange]}"},

@@ -68,12 +68,8 @@ static int by_change(const void *a, const void *b)
 }
 
 /* They come by name. */
-static enum tc_err sort(struct tc_cx *cx, const struct tc_store_page *page, struct tc_server_info *all, size_t n)
+static void sort(const struct tc_store_page *page, struct tc_server_info *all, size_t n)
 {
-    if (page->sort.n && !tc_str_is(page->sort, "name") && !tc_str_is(page->sort, "state") &&
-        !tc_str_is(page->sort, "updatedAt"))
-        return tc_fail(cx, TC_E_USAGE, "Servers are sorted by name, state or updatedAt, not by \"%.*s\".",
-                       TC_STR_ARG(page->sort));
     if (tc_str_is(page->sort, "state"))
         qsort(all, n, sizeof *all, by_state);
     if (tc_str_is(page->sort, "updatedAt"))
@@ -83,7 +79,6 @@ static enum tc_err sort(struct tc_cx *cx, const struct tc_store_page *page, stru
         all[i] = all[n - 1 - i];
         all[n - 1 - i] = other;
     }
-    return TC_OK;
 }
 
 enum tc_err tc_api_mcp_page(struct tc_cx *cx, struct tc_api_call *call)
@@ -105,10 +100,9 @@ enum tc_err tc_api_mcp_page(struct tc_cx *cx, struct tc_api_call *call)
     for (size_t i = 0; !e && i < n; i++)
         if (passes(cx, call, &filter, &all[i]))
             all[kept++] = all[i];
-    if (!e)
-        e = sort(cx, &page, all, kept);
     if (e)
         return e;
+    sort(&page, all, kept);
     tc_api_page_open(call);
     if (from > kept)
         from = kept;

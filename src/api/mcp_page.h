@@ -8,12 +8,13 @@
 #include "api/schemas.h"
 
 #define TC_API_MCP_PAGE_INPUT                                                                                          \
-    TC_API_PAGE_INPUT("{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"state\":{\"enum\":["      \
-                      "\"up\",\"idle\",\"down\",\"paused\"]},\"transport\":{\"enum\":[\"stdio\",\"http\",\"sse\"]},"   \
-                      "\"source\":{\"enum\":[\"operator\",\"config\"]},\"held\":{\"type\":\"boolean\"},\"agent\":"     \
-                      TC_API_STRING "}}")
+    TC_API_SORTED_PAGE_INPUT("\"name\",\"state\",\"updatedAt\"",                                                       \
+                             "\"state\":{\"enum\":[\"up\",\"idle\",\"down\",\"paused\"]},"                             \
+                             "\"transport\":{\"enum\":[\"stdio\",\"http\",\"sse\"]},"                                  \
+                             "\"source\":{\"enum\":[\"operator\",\"config\"]},\"held\":{\"type\":\"boolean\"},"        \
+                             "\"agent\":" TC_API_STRING)
 
-/* Writes a page of rows without their tools. TC_E_USAGE for a sort that there is not. */
+/* Writes a page of rows without their tools. */
 PARKS enum tc_err tc_api_mcp_page(struct tc_cx *cx, struct tc_api_call *call);
 
 #endif

@@ -122,7 +122,11 @@ static void write_choice(struct reader *r)
     tc_jsonw_key(r->w, "enum");
     tc_jsonw_array(r->w);
     do {
-        tc_jsonw_str(r->w, word(r));
+        struct tc_str one = word(r);
+        if (one.n && isdigit((unsigned char)*one.p))
+            tc_jsonw_raw(r->w, one);
+        else
+            tc_jsonw_str(r->w, one);
     } while (take(r, '|'));
     tc_jsonw_end(r->w);
     tc_jsonw_end(r->w);

@@ -7,6 +7,7 @@
  *   object any                             whatever its members; any value
  *   Tool                                   a component
  *   (text|vision)                          one of these strings
+ *   (0|1)                                  one of these numbers
  *   [string]                               a list
  *   {id string, note? string|null}         a closed object; note may be left out
  *   {* number}                             an object of any names

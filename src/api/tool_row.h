@@ -33,7 +33,7 @@ enum tc_err tc_tool_picture_write(struct tc_cx *cx, struct tc_jsonw *w, const st
 #define TC_TOOL_MEMBERS                                                                                                \
     "id integer, name string, label string, toolset string, source string, description string|null, "                  \
     "descriptionEdited boolean, visibility (tool|skill|internal), capability " TC_CAPABILITY_SHAPE ", "                \
-    "status integer, isCore boolean, canDisable boolean, supportsPromptHint boolean, promptHint string|null, "         \
+    "status (0|1), isCore boolean, canDisable boolean, supportsPromptHint boolean, promptHint string|null, "         \
     "defaultPromptHint string|null, hintSource (code|operator)|null, "                                                 \
     "definitionState (approved|new|changed|broken)|null, sort integer, extra object|null, detached boolean, "          \
     "version integer, createTime time|null, updateTime time|null, deleteTime time|null, "                              \

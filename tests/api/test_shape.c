@@ -29,6 +29,7 @@ void test_shape__types_and_alternatives(void **state)
     is("Tool", "{\"$ref\":\"#/components/schemas/Tool\"}");
     is("Tool|null", "{\"anyOf\":[{\"$ref\":\"#/components/schemas/Tool\"},{\"type\":\"null\"}]}");
     is("(text|vision)", "{\"enum\":[\"text\",\"vision\"]}");
+    is("(0|1)", "{\"enum\":[0,1]}");
     is("(a|b)|null", "{\"anyOf\":[{\"enum\":[\"a\",\"b\"]},{\"type\":\"null\"}]}");
 }
 

@@ -6,7 +6,7 @@ import { onRevision } from './watch';
 
 export function useAgents() {
     const agents = shallowRef<Agent[]>([]);
-    const read = async () => { agents.value = await api.get<Agent[]>('/admin/agent/all').catch(() => agents.value); };
+    const read = async () => { agents.value = await api.get('/admin/agent/all').catch(() => agents.value); };
     onBeforeUnmount(onRevision((state) => state.agents.revision, read, 5000));
     read();
     const nameOf = (id: string) => agents.value.find((agent) => agent.id === id)?.name || id;

@@ -6,10 +6,10 @@ import { ApiError } from '@/api/client';
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 export const copy = <T>(value: T): T => (value === undefined ? value : JSON.parse(JSON.stringify(toRaw(value))));
 
-export interface Conflict<T> { by: string | null; version: number | null; current: T; differ: (keyof T)[] }
+export interface Conflict<T> { by: string | null; version?: number; current: T; differ: (keyof T)[] }
 
 /** save gets what is there now, the version that it was read at, and the names of what changed. */
-export function useForm<T extends object>(save: (now: T, version: number | null, changed: (keyof T)[]) => Promise<T>, versionOf: (stored: T) => number | null) {
+export function useForm<T extends object>(save: (now: T, version: number | undefined, changed: (keyof T)[]) => Promise<T>, versionOf: (stored: T) => number | undefined) {
     const stored = shallowRef<T | null>(null), now = ref<T | null>(null) as Ref<T | null>;
     const saving = ref(false), fault = shallowRef<ApiError | null>(null), conflict = shallowRef<Conflict<T> | null>(null);
     const names = () => [...new Set([...Object.keys(stored.value ?? {}), ...Object.keys(now.value ?? {})])] as (keyof T)[];
@@ -29,7 +29,7 @@ export function useForm<T extends object>(save: (now: T, version: number | null,
         conflict.value = null;
     }
 
-    async function submit(version: number | null = stored.value ? versionOf(stored.value) : null): Promise<boolean> {
+    async function submit(version = stored.value ? versionOf(stored.value) : undefined): Promise<boolean> {
         saving.value = true;
         fault.value = null;
         try {
@@ -42,7 +42,7 @@ export function useForm<T extends object>(save: (now: T, version: number | null,
             const details = error.details as { version?: number; updatedBy?: { label: string | null; id: string } | null; current?: T } | undefined;
             if (error.status === 409 && details?.current) {
                 const { current } = details;
-                conflict.value = { by: details.updatedBy?.label ?? details.updatedBy?.id ?? null, version: details.version ?? null, current,
+                conflict.value = { by: details.updatedBy?.label ?? details.updatedBy?.id ?? null, version: details.version, current,
                     differ: changed.value.filter((name) => !same(current[name], now.value![name]) && !same(current[name], stored.value![name])) };
             } else {
                 fault.value = error;

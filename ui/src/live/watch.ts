@@ -2,22 +2,9 @@
 // should be read again. One stream for the whole page.
 import { reactive, watch as onChange } from 'vue';
 import { followEvents } from '@/api/events';
+import type { SystemState } from '@/api/model';
 
-interface Counted { total: number; revision: number }
-export interface Watched {
-    version: string;
-    tools: Counted;
-    toolsets: Counted;
-    agents: Counted;
-    channels: Counted;
-    approvals: { pending: number; oldest: string | null; revision: number };
-    servers: Counted & { up: number; down: number; paused: number; held: number };
-    runs: { live: number; waiting: number; revision: number };
-    calls: { revision: number };
-    tokens: Counted;
-}
-
-export const live = reactive<{ state: Watched | null; connected: boolean; retryAt: number; heardAt: number }>(
+export const live = reactive<{ state: SystemState | null; connected: boolean; retryAt: number; heardAt: number }>(
     { state: null, connected: true, retryAt: 0, heardAt: 0 });
 
 let ending: AbortController | null = null;
@@ -46,7 +33,7 @@ export function stopWatching() {
 }
 
 /** Calls when the number that `of` picks has grown; at most every `pauseMs`. */
-export function onRevision(of: (state: Watched) => number | undefined, act: () => void, pauseMs = 1000) {
+export function onRevision(of: (state: SystemState) => number | undefined, act: () => void, pauseMs = 1000) {
     let timer: ReturnType<typeof setTimeout> | undefined, last = 0;
     const stop = onChange(() => live.state && of(live.state), (now, before) => {
         if (before === undefined || now === before || timer)

@@ -1,10 +1,8 @@
 // The reasons that a tool is out: order, family, icon, and where each is mended.
 import type { RouteLocationRaw } from 'vue-router';
+import type { Reason } from '@/api/model';
 import type { Tone } from './Chip.vue';
 import type { IconName } from './icons';
-
-export interface ReasonCount { reason: string; count: number }
-export interface Reason { reason: string; detail: string | null; params: Record<string, any> }
 
 const rows: Record<string, { family: Tone; icon: IconName }> = {
     globally_disabled: { family: 'policy', icon: 'off' },

@@ -1,12 +1,12 @@
 import type { IconName } from './icons';
 
-export interface Column {
+export interface Column<Sort extends string = string> {
     key: string; // of the slot "cell-<key>", and of the item's member where there is no slot
     label: string;
     width?: string; // a CSS width; one column without it takes the rest
     align?: 'right';
     mono?: boolean;
-    sort?: string; // what the daemon sorts by
+    sort?: Sort; // what the daemon sorts by
     below?: number; // is left out when the table is narrower than this many pixels
 }
 

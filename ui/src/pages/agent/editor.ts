@@ -17,20 +17,22 @@ export interface Editor {
 export const editorKey: InjectionKey<Editor> = Symbol('editor');
 
 export function useEditor() {
-    const editor = inject(editorKey)!, now = editor.form.now as Ref<Agent>;
+    const editor = inject(editorKey)!, now = editor.form.now as Ref<Agent>, fields = now as Ref<Record<string, any>>;
 
+    /** A field by its name: of a part, or of the document itself. */
+    const get = (part: string | null, name: string) => (part ? fields.value[part]?.[name] : fields.value[name]);
     /** Sets a field of a part, and leaves out what is empty: unset fields are not in the document. */
     function set(part: string | null, name: string, value: unknown) {
-        const into = part ? { ...now.value[part] } : now.value;
+        const into = part ? { ...fields.value[part] } : fields.value;
         const empty = value === undefined || value === '' || (Array.isArray(value) && !value.length) || (value && typeof value === 'object' && !Array.isArray(value) && !Object.keys(value).length);
         if (empty)
             delete into[name];
         else
             into[name] = value;
         if (part && Object.keys(into).length)
-            now.value[part] = into;
+            fields.value[part] = into;
         else if (part)
-            delete now.value[part];
+            delete fields.value[part];
     }
-    return { ...editor, now, set };
+    return { ...editor, now, get, set };
 }

@@ -4,7 +4,6 @@ import { computed, onBeforeUnmount, reactive, ref, shallowRef } from 'vue';
 import { api, ApiError, may, url } from '@/api/client';
 import { followEvents } from '@/api/events';
 import type { Agent, CallRow, Run, RunEvent, TapeEntry } from '@/api/model';
-import type { Page } from '@/live/paged';
 import { onRevision } from '@/live/watch';
 import { makeJournal } from './journal';
 import type { PlanItem } from './plan';
@@ -20,7 +19,7 @@ export function useRun(id: string) {
 
     async function readRow() {
         try {
-            run.value = await api.get<Run>('/admin/run/info', { id });
+            run.value = await api.get('/admin/run/info', { id });
             fault.value = null;
         } catch (error) {
             fault.value = error as ApiError;
@@ -30,7 +29,7 @@ export function useRun(id: string) {
     // The record: all of it at first, then the newest page again when a call moved.
     async function readRecords(all: boolean) {
         for (let page = 1, total = Infinity; (page - 1) * 200 < total; page++) {
-            const answer = await api.post<Page<CallRow>>('/admin/audit/page', { page, size: 200, filters: { run: id } });
+            const answer = await api.post('/admin/audit/page', { page, size: 200, filters: { run: id } });
             answer.list.forEach((row) => records.set(row.callId, row));
             total = all ? answer.pagination.total : 0;
         }
@@ -40,7 +39,7 @@ export function useRun(id: string) {
         if (!may('operator') || !run.value)
             return;
         for (let more = true; more;) {
-            const list = await api.post<TapeEntry[]>('/admin/tape/entries', { id: run.value.tape, from: Math.max(1, entry), kinds: ['result', 'plan'], limit: AT_ONCE });
+            const list: TapeEntry[] = await api.post('/admin/tape/entries', { id: run.value.tape, from: Math.max(1, entry), kinds: ['result', 'plan'], limit: AT_ONCE });
             for (const each of list) {
                 entry = each.seq + 1;
                 if (each.kind === 'plan')
@@ -74,7 +73,7 @@ export function useRun(id: string) {
     let ending: AbortController | null = null;
     async function readOn() {
         for (let more = true; more;) {
-            const list = await api.post<RunEvent[]>('/admin/run/events', { id, after: journal.last, limit: AT_ONCE });
+            const list = await api.post('/admin/run/events', { id, after: journal.last, limit: AT_ONCE });
             list.forEach(hear);
             more = list.length === AT_ONCE;
         }
@@ -99,7 +98,7 @@ export function useRun(id: string) {
         await readRow();
         if (!run.value)
             return;
-        api.get<Agent>('/admin/agent/info', { id: run.value.agent }).then((found) => { agent.value = found; }).catch(() => {});
+        api.get('/admin/agent/info', { id: run.value.agent }).then((found) => { agent.value = found; }).catch(() => {});
         follow();
     }
     const stop = onRevision((state) => state.runs.revision, async () => {

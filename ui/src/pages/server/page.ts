@@ -1,7 +1,7 @@
 // What the parts of the page of a server share: the server, its figures, its log, and acts.
 import { computed, inject, onBeforeUnmount, ref, shallowRef, triggerRef, type InjectionKey } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { api, ApiError, may } from '@/api/client';
+import { api, ApiError, may, type Body } from '@/api/client';
 import { followEvents } from '@/api/events';
 import type { LogLine, Permission, Server, ServerConfig, ServerSettings, ServerTool, Stats } from '@/api/model';
 import { useForm } from '@/live/form';
@@ -32,12 +32,12 @@ export function useServerPage(id: string) {
     const form = useForm<Settings>(async (now, version, changed) => {
         const settings = Object.fromEntries(changed.filter((name) => name !== 'config').map((name) => [name, now[name]]));
         try {
-            server.value = await api.post<Server>('/admin/mcp/update', { id, version, settings, ...(changed.includes('config') && { config: now.config }) });
+            server.value = await api.post('/admin/mcp/update', { id, version, settings, ...(changed.includes('config') && { config: now.config! }) });
             readAt = server.value.version;
         } catch (error) {
             if (!(error instanceof ApiError) || error.status !== 409 || error.code !== 'store.conflict')
                 throw error;
-            const current = await api.get<Server>('/admin/mcp/info', { id });
+            const current = await api.get('/admin/mcp/info', { id });
             throw new ApiError(409, error.code, error.message, error.hint, undefined, { version: current.version, current: settingsOf(current) });
         }
         toast(t('common.saved', { version: readAt }));
@@ -45,7 +45,7 @@ export function useServerPage(id: string) {
     }, () => readAt);
 
     // A form that is being edited stays at the version that it was read at.
-    let readAt: number | null = null;
+    let readAt: number | undefined;
     function take(now: Server) {
         server.value = now;
         if (form.changed.value.length)
@@ -55,17 +55,17 @@ export function useServerPage(id: string) {
     }
     async function read() {
         try {
-            take(await api.get<Server>('/admin/mcp/info', { id }));
+            take(await api.get('/admin/mcp/info', { id }));
             fault.value = null;
         } catch (error) {
             fault.value = error as ApiError;
         }
     }
     /** Does it at the daemon and shows what came of it; true when it was done. */
-    async function act(verb: string, body: object = {}): Promise<boolean> {
-        busy.value = verb;
+    async function act(name: string, asked: () => Promise<Server>): Promise<boolean> {
+        busy.value = name;
         try {
-            take(await api.post<Server>(`/admin/mcp/${verb}`, { id, ...body }));
+            take(await asked());
             failed.value = null;
             return true;
         } catch (error) {
@@ -76,21 +76,22 @@ export function useServerPage(id: string) {
             busy.value = '';
         }
     }
+    const update = (settings: Body<'/admin/mcp/update'>['settings']) => act('update', () => api.post('/admin/mcp/update', { id, settings }));
     /** null: as the server has it. */
     async function permit(tool: ServerTool, permission: Permission | null) {
         const before = tool.permission;
-        if (await act('update', { settings: { tools: { [tool.name]: { permission } } } }))
+        if (await update({ tools: { [tool.name]: { permission } } }))
             toast(t('servers.permitted', { name: tool.name, permission: t(`permission.${permission ?? server.value!.permission}`) }), () => permit({ ...tool, permission }, before));
     }
     async function permitAll(permission: Permission) {
         const before = server.value!.permission;
-        if (before !== permission && await act('update', { settings: { permission } }))
+        if (before !== permission && await update({ permission }))
             toast(t('servers.permittedAll', { permission: t(`permission.${permission}`) }), () => permitAll(before));
     }
 
     const usage = shallowRef<Map<string, Stats['groups'][number]>>(new Map()), totals = shallowRef<Stats['totals'] | null>(null);
     async function readUsage() {
-        const stats = await api.post<Stats>('/admin/audit/stats', { from: Date.now() - 86400000, by: 'tool', filters: { server: id }, limit: 1000 }).catch(() => null);
+        const stats = await api.post('/admin/audit/stats', { from: Date.now() - 86400000, by: 'tool', filters: { server: id }, limit: 1000 }).catch(() => null);
         usage.value = new Map(stats?.groups.map((group) => [group.key, group]));
         totals.value = stats?.totals ?? null;
     }
