@@ -4,9 +4,22 @@
  */
 #include "policy/definition.h"
 
+#include "base/utf8.h"
 #include "toolcrib/buf.h"
 
-enum { DEPTH_MAX = 32, TEXT_MAX = 512 * 1024, REQUIRED_MAX = 512 /* names that are looked at one by one */ };
+enum {
+    DEPTH_MAX = 32,
+    TEXT_MAX = 512 * 1024,
+    REQUIRED_MAX = 512, /* names that are looked at one by one */
+    PATH_BYTES = 4 * 1024 /* of a path; what is longer is cut */
+};
+
+/* Where the walk is. It becomes a path only where something is found: names may be long,
+ * and so many that the paths of all of them fill the memory. */
+struct place {
+    const struct place *above; /* NULL: the entry itself */
+    struct tc_str key;
+};
 
 struct comparison {
     struct tc_cx *cx;
@@ -74,25 +87,68 @@ struct tc_str tc_definition_orders(struct tc_cx *cx, struct tc_str text)
 
 /* --- findings --- */
 
+static void write_key(struct tc_buf *to, struct tc_str key)
+{
+    tc_buf_char(to, '/');
+    for (size_t i = 0; i < key.n && i < PATH_BYTES; i++) {
+        if (key.p[i] == '~' || key.p[i] == '/')
+            tc_buf_cstr(to, key.p[i] == '~' ? "~0" : "~1");
+        else
+            tc_buf_char(to, key.p[i]);
+    }
+}
+
+static void write_place(struct tc_buf *to, const struct place *place)
+{
+    if (!place)
+        return;
+    write_place(to, place->above);
+    write_key(to, place->key);
+}
+
+static struct tc_str path_of(struct comparison *c, const struct place *place)
+{
+    struct tc_str path;
+    struct tc_buf buf;
+
+    tc_buf_init(&buf, TEXT_MAX);
+    write_place(&buf, place);
+    path = tc_buf_get(&buf);
+    if (path.n > PATH_BYTES)
+        path.n = tc_utf8_valid(tc_str_n(path.p, PATH_BYTES));
+    path = buf.failed ? tc_str_n(NULL, 0) : tc_arena_dup(c->cx->arena, path);
+    tc_buf_finish(&buf);
+    return path;
+}
+
+static bool is_full(const struct comparison *c)
+{
+    return c->failed || c->n == TC_DEFINITION_CHANGES_MAX;
+}
+
 /* The finding, for what else there is to say; NULL when there are enough. */
-static struct tc_definition_change *note(struct comparison *c, const char *kind, struct tc_str path,
+static struct tc_definition_change *note(struct comparison *c, const char *kind, const struct place *place,
                                          const struct tc_json *from, const struct tc_json *to)
 {
     struct tc_definition_change *change;
+    struct tc_str path;
 
-    if (!path.p)
-        c->failed = true;
-    if (c->failed || c->n == TC_DEFINITION_CHANGES_MAX)
+    if (is_full(c))
         return NULL;
+    path = path_of(c, place);
+    if (!path.p) {
+        c->failed = true;
+        return NULL;
+    }
     change = &c->changes[c->n++];
     *change = (struct tc_definition_change){kind, path, from, to, TC_SEVERITY_LOW, TC_STR("")};
     return change;
 }
 
-static void note_as(struct comparison *c, const char *kind, struct tc_str path, const struct tc_json *from,
+static void note_as(struct comparison *c, const char *kind, const struct place *place, const struct tc_json *from,
                     const struct tc_json *to, enum tc_severity severity)
 {
-    struct tc_definition_change *change = note(c, kind, path, from, to);
+    struct tc_definition_change *change = note(c, kind, place, from, to);
 
     if (change)
         change->severity = severity;
@@ -101,7 +157,7 @@ static void note_as(struct comparison *c, const char *kind, struct tc_str path, 
 /* What orders a new text gives makes the change grave. */
 static void judge_text(struct comparison *c, struct tc_definition_change *change, const struct tc_json *text)
 {
-    struct tc_str orders = tc_definition_orders(c->cx, tc_json_str(text));
+    struct tc_str orders = change ? tc_definition_orders(c->cx, tc_json_str(text)) : TC_STR("");
 
     if (!orders.p)
         c->failed = true;
@@ -109,25 +165,6 @@ static void judge_text(struct comparison *c, struct tc_definition_change *change
         return;
     change->orders = orders;
     change->severity = TC_SEVERITY_HIGH;
-}
-
-static struct tc_str below(struct comparison *c, struct tc_str path, struct tc_str key)
-{
-    struct tc_str whole;
-    struct tc_buf buf;
-
-    tc_buf_init(&buf, TEXT_MAX);
-    tc_buf_str(&buf, path);
-    tc_buf_char(&buf, '/');
-    for (size_t i = 0; i < key.n; i++) {
-        if (key.p[i] == '~' || key.p[i] == '/')
-            tc_buf_cstr(&buf, key.p[i] == '~' ? "~0" : "~1");
-        else
-            tc_buf_char(&buf, key.p[i]);
-    }
-    whole = tc_buf_dup(&buf, c->cx->arena);
-    tc_buf_finish(&buf);
-    return whole;
 }
 
 /* --- hints --- */
@@ -147,25 +184,31 @@ static const struct tc_json *annotation(const struct tc_json *entry, const char 
     return tc_json_get_c(tc_json_get_c(entry, "annotations"), name);
 }
 
+static void note_hint(struct comparison *c, const char *kind, const char *name, const struct tc_json *const sides[2],
+                      enum tc_severity severity)
+{
+    const struct place hints = {NULL, TC_STR("annotations")}, place = {&hints, tc_str_of(name)};
+
+    note_as(c, kind, &place, annotation(sides[0], name), annotation(sides[1], name), severity);
+}
+
 static void compare_hints(struct comparison *c, const struct tc_json *before, const struct tc_json *after)
 {
     static const char *const others[] = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"};
+    const struct tc_json *const sides[] = {before, after};
     bool told_read_only = hint(before, "readOnlyHint", false) && !hint(after, "readOnlyHint", false),
          told_destructive = !destroys(before) && destroys(after);
 
     if (told_read_only)
-        note_as(c, "readOnlyRemoved", TC_STR("/annotations/readOnlyHint"), annotation(before, "readOnlyHint"),
-                annotation(after, "readOnlyHint"), TC_SEVERITY_HIGH);
+        note_hint(c, "readOnlyRemoved", "readOnlyHint", sides, TC_SEVERITY_HIGH);
     if (told_destructive)
-        note_as(c, "destructiveAdded", TC_STR("/annotations/destructiveHint"), annotation(before, "destructiveHint"),
-                annotation(after, "destructiveHint"), TC_SEVERITY_HIGH);
+        note_hint(c, "destructiveAdded", "destructiveHint", sides, TC_SEVERITY_HIGH);
     for (size_t i = told_read_only; i < sizeof others / sizeof *others; i++) {
         const struct tc_json *from = annotation(before, others[i]), *to = annotation(after, others[i]);
         bool reaches = i == 3 && !hint(before, others[i], true) && hint(after, others[i], true);
         if ((i == 1 && told_destructive) || (!from && !to) || (from && to && tc_json_equal(from, to)))
             continue;
-        note_as(c, "annotationsChanged", below(c, TC_STR("/annotations"), tc_str_of(others[i])), from, to,
-                reaches ? TC_SEVERITY_MEDIUM : TC_SEVERITY_LOW);
+        note_hint(c, "annotationsChanged", others[i], sides, reaches ? TC_SEVERITY_MEDIUM : TC_SEVERITY_LOW);
     }
 }
 
@@ -187,7 +230,7 @@ static bool lists(const struct tc_json *array, const struct tc_json *item)
     return false;
 }
 
-static void compare_required(struct comparison *c, struct tc_str path, const struct tc_json *before,
+static void compare_required(struct comparison *c, const struct place *place, const struct tc_json *before,
                              const struct tc_json *after)
 {
     struct tc_json_iter it = tc_json_iter(after);
@@ -196,45 +239,45 @@ static void compare_required(struct comparison *c, struct tc_str path, const str
 
     while (few && tc_json_next(&it, NULL, &name))
         if (!lists(before, name)) {
-            note_as(c, "requiredAdded", path, NULL, name, TC_SEVERITY_MEDIUM);
+            note_as(c, "requiredAdded", place, NULL, name, TC_SEVERITY_MEDIUM);
             added = true;
         }
     if (!added)
-        note(c, "schemaChanged", path, before, after);
+        note(c, "schemaChanged", place, before, after);
 }
 
-static void compare_text(struct comparison *c, const char *kind, struct tc_str path, const struct tc_json *before,
-                         const struct tc_json *after)
+static void compare_text(struct comparison *c, const char *kind, const struct place *place,
+                         const struct tc_json *before, const struct tc_json *after)
 {
-    judge_text(c, note(c, kind, path, before, after), after);
+    judge_text(c, note(c, kind, place, before, after), after);
 }
 
-static void compare_schema(struct comparison *c, struct tc_str path, const struct tc_json *before,
+static void compare_schema(struct comparison *c, const struct place *place, const struct tc_json *before,
                            const struct tc_json *after, unsigned depth);
 
-static void compare_properties(struct comparison *c, struct tc_str path, const struct tc_json *before,
+static void compare_properties(struct comparison *c, const struct place *place, const struct tc_json *before,
                                const struct tc_json *after, unsigned depth)
 {
     struct tc_json_iter it = tc_json_iter(after);
     const struct tc_json *value;
     struct tc_str key;
 
-    while (tc_json_next(&it, &key, &value)) {
+    while (!is_full(c) && tc_json_next(&it, &key, &value)) {
+        const struct place at = {place, key};
         const struct tc_json *former = tc_json_get(before, key);
         struct tc_definition_change *added;
-        struct tc_str at = below(c, path, key);
         if (former) {
-            compare_schema(c, at, former, value, depth + 1);
+            compare_schema(c, &at, former, value, depth + 1);
             continue;
         }
-        added = note(c, "propertyAdded", at, NULL, value);
+        added = note(c, "propertyAdded", &at, NULL, value);
         if (added)
             added->severity = TC_SEVERITY_MEDIUM;
         judge_text(c, added, tc_json_get_c(value, "description"));
     }
-    for (it = tc_json_iter(before); tc_json_next(&it, &key, &value);)
+    for (it = tc_json_iter(before); !is_full(c) && tc_json_next(&it, &key, &value);)
         if (!tc_json_get(after, key))
-            note(c, "propertyRemoved", below(c, path, key), value, NULL);
+            note(c, "propertyRemoved", &(struct place){place, key}, value, NULL);
 }
 
 /* A switch that is on unless somebody says otherwise is what a caller gets who says nothing. */
@@ -245,48 +288,48 @@ static enum tc_severity default_severity(const struct tc_json *before, const str
     return on ? TC_SEVERITY_HIGH : TC_SEVERITY_MEDIUM;
 }
 
-static void compare_keyword(struct comparison *c, struct tc_str path, struct tc_str key,
+static void compare_keyword(struct comparison *c, const struct place *above, struct tc_str key,
                             const struct tc_json *const sides[2], unsigned depth)
 {
-    struct tc_str at = below(c, path, key);
+    const struct place at = {above, key};
     const struct tc_json *before = sides[0], *after = sides[1];
     bool objects = tc_json_is(before, TC_JSON_OBJECT) && tc_json_is(after, TC_JSON_OBJECT);
 
     if (tc_str_is(key, "properties") && (objects || !before || !after))
-        compare_properties(c, at, before, after, depth);
+        compare_properties(c, &at, before, after, depth);
     else if (tc_str_is(key, "required"))
-        compare_required(c, at, before, after);
+        compare_required(c, &at, before, after);
     else if (tc_str_is(key, "default"))
-        note_as(c, "defaultChanged", at, before, after, default_severity(before, after));
+        note_as(c, "defaultChanged", &at, before, after, default_severity(before, after));
     else if (tc_str_is(key, "description"))
-        compare_text(c, "descriptionChanged", at, before, after);
+        compare_text(c, "descriptionChanged", &at, before, after);
     else if (tc_str_is(key, "title"))
-        compare_text(c, "titleChanged", at, before, after);
+        compare_text(c, "titleChanged", &at, before, after);
     else if (tc_str_is(key, "items") && objects)
-        compare_schema(c, at, before, after, depth + 1);
+        compare_schema(c, &at, before, after, depth + 1);
     else
-        note_as(c, "schemaChanged", at, before, after, TC_SEVERITY_MEDIUM);
+        note_as(c, "schemaChanged", &at, before, after, TC_SEVERITY_MEDIUM);
 }
 
-static void compare_schema(struct comparison *c, struct tc_str path, const struct tc_json *before,
+static void compare_schema(struct comparison *c, const struct place *place, const struct tc_json *before,
                            const struct tc_json *after, unsigned depth)
 {
     struct tc_json_iter it;
     const struct tc_json *value;
     struct tc_str key;
 
-    if (c->failed || same(before, after))
+    if (is_full(c) || same(before, after))
         return;
     if (depth > DEPTH_MAX || !tc_json_is(before, TC_JSON_OBJECT) || !tc_json_is(after, TC_JSON_OBJECT)) {
-        note_as(c, "schemaChanged", path, before, after, TC_SEVERITY_MEDIUM);
+        note_as(c, "schemaChanged", place, before, after, TC_SEVERITY_MEDIUM);
         return;
     }
-    for (it = tc_json_iter(after); tc_json_next(&it, &key, &value);)
+    for (it = tc_json_iter(after); !is_full(c) && tc_json_next(&it, &key, &value);)
         if (!same(tc_json_get(before, key), value))
-            compare_keyword(c, path, key, (const struct tc_json *[]){tc_json_get(before, key), value}, depth);
-    for (it = tc_json_iter(before); tc_json_next(&it, &key, &value);)
+            compare_keyword(c, place, key, (const struct tc_json *[]){tc_json_get(before, key), value}, depth);
+    for (it = tc_json_iter(before); !is_full(c) && tc_json_next(&it, &key, &value);)
         if (!tc_json_get(after, key))
-            compare_keyword(c, path, key, (const struct tc_json *[]){value, NULL}, depth);
+            compare_keyword(c, place, key, (const struct tc_json *[]){value, NULL}, depth);
 }
 
 /* --- the whole --- */
@@ -321,19 +364,20 @@ enum tc_err tc_definition_compare(struct tc_cx *cx, const struct tc_json *before
         return tc_fail_memory(cx);
     compare_hints(&c, before, after);
     if (!same(from, to)) {
-        struct tc_definition_change *change = note(&c, "descriptionChanged", TC_STR("/description"), from, to);
+        const struct place place = {NULL, TC_STR("description")};
+        struct tc_definition_change *change = note(&c, "descriptionChanged", &place, from, to);
         if (change)
             change->severity = TC_SEVERITY_MEDIUM;
         judge_text(&c, change, to);
     }
     if (!same(title_of(before), title_of(after)))
-        compare_text(&c, "titleChanged", TC_STR("/title"), title_of(before), title_of(after));
-    compare_schema(&c, TC_STR("/inputSchema"), tc_json_get_c(before, "inputSchema"),
+        compare_text(&c, "titleChanged", &(struct place){NULL, TC_STR("title")}, title_of(before), title_of(after));
+    compare_schema(&c, &(struct place){NULL, TC_STR("inputSchema")}, tc_json_get_c(before, "inputSchema"),
                    tc_json_get_c(after, "inputSchema"), 0);
     from = tc_json_get_c(before, "outputSchema");
     to = tc_json_get_c(after, "outputSchema");
     if (!same(from, to))
-        note(&c, "outputChanged", TC_STR("/outputSchema"), from, to);
+        note(&c, "outputChanged", &(struct place){NULL, TC_STR("outputSchema")}, from, to);
     if (c.failed)
         return tc_fail_memory(cx);
     sort(c.changes, c.n);

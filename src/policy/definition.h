@@ -19,7 +19,7 @@ struct tc_definition_change {
     const char *kind;               /* readOnlyRemoved, destructiveAdded, descriptionChanged, propertyAdded,
                                      * propertyRemoved, requiredAdded, defaultChanged, annotationsChanged,
                                      * outputChanged, titleChanged, schemaChanged */
-    struct tc_str path;             /* JSON Pointer in the tools/list entry */
+    struct tc_str path;             /* JSON Pointer in the tools/list entry, 4 KiB at most */
     const struct tc_json *from, *to; /* NULL: not there */
     enum tc_severity severity;
     struct tc_str orders;           /* the words by which a new text gives orders to a model; empty: none */

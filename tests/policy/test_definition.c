@@ -145,3 +145,47 @@ void test_definition__what_is_hostile_is_bounded(void **state)
     tc_buf_finish(&buf);
     test_cx_finish(&test);
 }
+
+/* {"inputSchema":{"properties":{KEY:{"properties":{"a0":NAME,…}}}}} with a key of that many bytes. */
+static struct tc_str wide(struct test_cx *test, size_t key, size_t n, const char *type)
+{
+    struct tc_buf buf;
+    struct tc_str text;
+
+    tc_buf_init(&buf, 1 << 24);
+    tc_buf_cstr(&buf, "{\"inputSchema\":{\"properties\":{\"");
+    for (size_t i = 0; i < key; i++)
+        tc_buf_char(&buf, i % 2 ? '/' : 'k');
+    tc_buf_cstr(&buf, "\":{\"properties\":{");
+    for (size_t i = 0; i < n; i++)
+        tc_buf_printf(&buf, "%s\"a%zu\":{\"type\":\"%s\"}", i ? "," : "", i, type);
+    tc_buf_cstr(&buf, "}}}}}");
+    text = tc_buf_dup(&buf, test->cx.arena);
+    tc_buf_finish(&buf);
+    return text;
+}
+
+void test_definition__long_names_of_many_take_no_memory(void **state)
+{
+    enum { KEY = 300 * 1000, PROPERTIES = 20 * 1000, ROOM = 64 * 1024 * 1024 };
+    struct tc_definition_change *changes;
+    const struct tc_json *from, *to;
+    struct tc_arena arena;
+    struct test_cx test;
+    struct tc_cx cx;
+    size_t n;
+    (void)state;
+
+    test_cx_init(&test);
+    assert_int_equal(tc_json_parse_root(&test.cx, wide(&test, KEY, PROPERTIES, "string"), NULL, &from), TC_OK);
+    assert_int_equal(tc_json_parse_root(&test.cx, wide(&test, KEY, PROPERTIES, "null"), NULL, &to), TC_OK);
+    tc_arena_init(&arena, ROOM);
+    cx = (struct tc_cx){.arena = &arena};
+    assert_int_equal(tc_definition_compare(&cx, from, to, &changes, &n), TC_OK);
+    assert_int_equal(n, TC_DEFINITION_CHANGES_MAX);
+    for (size_t i = 0; i < n; i++)
+        assert_true(changes[i].path.n == 4096 &&
+                    tc_str_starts(changes[i].path, TC_STR("/inputSchema/properties/k~1k")));
+    tc_arena_finish(&arena);
+    test_cx_finish(&test);
+}
