@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "ports/store_servers.h"
 
+#define DAY_MS (INT64_C(24) * 60 * 60 * 1000)
+
 struct source {
     struct tc_cx *cx;
     const struct tc_api_call *call;
@@ -75,6 +77,26 @@ enum tc_err tc_audit_filter_time(struct tc_cx *cx, const struct tc_json *value, 
         return fail_field(cx, field);
     }
     return parse_time(cx, tc_json_str(value), field, ret_ms);
+}
+
+enum tc_err tc_audit_filter_span(struct tc_cx *cx, const struct tc_api_call *call, int64_t *from, int64_t *to)
+{
+    int64_t begins, ends;
+    enum tc_err e = tc_audit_filter_time(cx, tc_json_get_c(call->body, "from"), "from", &begins);
+
+    if (!e)
+        e = tc_audit_filter_time(cx, tc_json_get_c(call->body, "to"), "to", &ends);
+    if (e)
+        return e;
+    if (ends)
+        *to = ends;
+    if (begins)
+        *from = begins;
+    if (!*to)
+        *to = tc_clock_wall_ms(cx->clock) + 1;
+    if (!*from)
+        *from = *to > DAY_MS ? *to - DAY_MS : 1;
+    return TC_OK;
 }
 
 static enum tc_err time_of(const struct source *from, const char *name, int64_t *ret_ms)

@@ -45,6 +45,9 @@ PARKS enum tc_err tc_audit_filter_read(struct tc_cx *cx, struct tc_api_call *cal
                                        struct tc_store_audit_filter *ret_filter);
 /* A time as a filter has it: a number or ISO text; 0 when it is absent. */
 enum tc_err tc_audit_filter_time(struct tc_cx *cx, const struct tc_json *value, const char *field, int64_t *ret_ms);
+/* The span of figures: from and to of the body, else what *from and *to are, else the last
+ * 24 hours; 0 is none. The port says whether it is one. */
+enum tc_err tc_audit_filter_span(struct tc_cx *cx, const struct tc_api_call *call, int64_t *from, int64_t *to);
 
 const char *tc_audit_outcome_name(enum tc_audit_outcome outcome);
 

@@ -3,12 +3,10 @@
  */
 #include "api/audit_stats.h"
 
-#include "base/clock.h"
 #include "ports/store_audit_sums.h"
 #include "ports/store_servers.h"
 
 enum { GROUPS_DEFAULT = 20 };
-#define DAY_MS (INT64_C(24) * 60 * 60 * 1000)
 
 static const char *const keys[] = {"", "tool", "agent", "server", "surface"}; /* by enum tc_audit_by */
 
@@ -19,27 +17,6 @@ static enum tc_audit_by by_of(struct tc_str name)
     while (by + 1 < sizeof keys / sizeof *keys && !tc_str_is(name, keys[by]))
         by++;
     return (enum tc_audit_by)by;
-}
-
-/* from and to of the body, of its filters, or the default. */
-static enum tc_err read_span(struct tc_cx *cx, struct tc_api_call *call, struct tc_store_audit_filter *filter)
-{
-    int64_t from, to;
-    enum tc_err e = tc_audit_filter_time(cx, tc_json_get_c(call->body, "from"), "from", &from);
-
-    if (!e)
-        e = tc_audit_filter_time(cx, tc_json_get_c(call->body, "to"), "to", &to);
-    if (e)
-        return e;
-    if (to)
-        filter->to = to;
-    if (from)
-        filter->from = from;
-    if (!filter->to)
-        filter->to = tc_clock_wall_ms(cx->clock) + 1;
-    if (!filter->from)
-        filter->from = filter->to - DAY_MS;
-    return TC_OK;
 }
 
 static void maybe(struct tc_jsonw *w, const char *key, int64_t us)
@@ -133,7 +110,7 @@ enum tc_err tc_audit_stats(struct tc_cx *cx, struct tc_api_call *call)
     tc_json_int(tc_json_get_c(call->body, "buckets"), &query.buckets);
     tc_json_int(tc_json_get_c(call->body, "limit"), &query.limit);
     if (!e)
-        e = read_span(cx, call, &filter);
+        e = tc_audit_filter_span(cx, call, &filter.from, &filter.to);
     if (!e)
         e = store->audit->sums(cx, store, &query, &sums);
     if (!e && query.by == TC_AUDIT_BY_SERVER)

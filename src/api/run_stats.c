@@ -3,24 +3,16 @@
  */
 #include "api/run_stats.h"
 
-#include "base/clock.h"
 #include "ports/store_runs.h"
 
 enum { GROUPS_DEFAULT = 20 };
-#define DAY_MS (INT64_C(24) * 60 * 60 * 1000)
 
 static enum tc_err read_query(struct tc_cx *cx, struct tc_api_call *call, struct tc_run_sums_query *query)
 {
-    enum tc_err e = tc_audit_filter_time(cx, tc_json_get_c(call->body, "from"), "from", &query->from);
+    enum tc_err e = tc_audit_filter_span(cx, call, &query->from, &query->to);
 
-    if (!e)
-        e = tc_audit_filter_time(cx, tc_json_get_c(call->body, "to"), "to", &query->to);
     if (e)
         return e;
-    if (!query->to)
-        query->to = tc_clock_wall_ms(cx->clock) + 1;
-    if (!query->from)
-        query->from = query->to - DAY_MS;
     if (tc_api_field(call, "by").n) {
         query->limit = GROUPS_DEFAULT;
         tc_json_int(tc_json_get_c(call->body, "limit"), &query->limit);

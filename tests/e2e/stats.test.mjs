@@ -25,6 +25,15 @@ async function called(t) {
     return { daemon, one, two };
 }
 
+test('a span that is none is refused, however far its ends are', async (t) => {
+    const daemon = await start(t), least = '-9223372036854775808', most = '9223372036854775807';
+    for (const path of ['/admin/audit/stats', '/admin/run/stats'])
+        for (const body of [`{"to":${least}}`, `{"from":${most}}`, `{"from":${least},"to":${most}}`, '{"to":1}', '{"from":5,"to":5}']) {
+            const { status, json } = await daemon.http('POST', path, { token: daemon.firstAdmin, body });
+            assert.deepEqual([status, json.error.code, json.error.field], [400, 'usage', '/from'], path + body);
+        }
+});
+
 const figures = ({ calls, errors, refused, repaired, unknown, open }) => [calls, errors, refused, repaired, unknown, open];
 
 test('a span adds up, in parts and by each key', async (t) => {
