@@ -3,6 +3,8 @@
  */
 #include "api/agent_resolve.h"
 
+enum { AT_A_TIME = 16 }; /* agents, before others have their turn */
+
 enum tc_err tc_agent_resolve(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_agent_draft draft;
@@ -45,6 +47,7 @@ enum tc_err tc_agent_summary(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_json_iter it = tc_json_iter(tc_json_get_c(call->body, "ids"));
     const struct tc_json *id;
+    size_t done = 0;
     enum tc_err e = TC_OK;
 
     tc_jsonw_array(call->out);
@@ -56,8 +59,11 @@ enum tc_err tc_agent_summary(struct tc_cx *cx, struct tc_api_call *call)
         e = tc_agent_draft_read(cx, call, NULL, tc_json_str(id), &agent);
         if (!e)
             e = tc_view_tally(cx, call->runtime->views, &agent.key, &tally);
-        if (!e)
-            write_summary(call->out, &agent, &tally);
+        if (e)
+            break;
+        write_summary(call->out, &agent, &tally);
+        if (++done % AT_A_TIME == 0)
+            e = tc_task_yield(cx);
     }
     tc_jsonw_end(call->out);
     return e;

@@ -25,7 +25,7 @@ PARKS enum tc_err tc_agent_resolve(struct tc_cx *cx, struct tc_api_call *call);
     "capability " TC_CAPABILITY_SHAPE ", stage string, fault string|null}"
 
 /* POST /admin/agent/summary: how many tools each of the agents has, and why not the others. Ids of agents that are not
- * there are passed over. Nothing parks. */
-enum tc_err tc_agent_summary(struct tc_cx *cx, struct tc_api_call *call);
+ * there are passed over. */
+PARKS enum tc_err tc_agent_summary(struct tc_cx *cx, struct tc_api_call *call);
 
 #endif
