@@ -7,6 +7,7 @@
 #include "api/query.h"
 
 #include "api/session.h"
+#include "api/stream.h"
 #include "api/well_known.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -31,6 +32,7 @@ struct tc_api {
     struct row *rows;
     size_t n;
     struct tc_open_rounds rounds;
+    struct tc_api_streams streams;
 };
 
 const struct tc_api_route *tc_api_route_at(size_t i, const struct tc_api_resource **ret_resource)
@@ -56,6 +58,13 @@ static enum tc_err take_row(struct tc_cx *cx, struct tc_api *api, const struct t
     return e ? e : tc_router_add(cx, &api->router, &row->route);
 }
 
+static void on_revoked(void *arg)
+{
+    struct tc_api *api = arg;
+
+    tc_api_streams_sweep(&api->streams);
+}
+
 enum tc_err tc_api_create(struct tc_cx *cx, struct tc_runtime *runtime, struct tc_api **ret_api)
 {
     const struct tc_api_resource *resource;
@@ -79,6 +88,7 @@ enum tc_err tc_api_create(struct tc_cx *cx, struct tc_runtime *runtime, struct t
         tc_api_destroy(api);
         return e;
     }
+    tc_access_watch(runtime->access, on_revoked, api);
     *ret_api = api;
     return TC_OK;
 }
@@ -87,6 +97,7 @@ void tc_api_destroy(struct tc_api *api)
 {
     if (!api)
         return;
+    tc_access_unwatch(api->runtime->access, api);
     for (size_t i = 0; i < api->n; i++) {
         tc_schema_unref(api->rows[i].input);
         tc_schema_unref(api->rows[i].query);
@@ -173,7 +184,7 @@ static enum tc_err guard_fields(struct tc_cx *cx, struct tc_api_call *call)
     enum { FIXED = sizeof fixed / sizeof *fixed };
     struct tc_header *fields;
 
-    if (!call->signed_in)
+    if (!call->sign_in.n)
         return TC_OK;
     fields = TC_ARENA_NEW_N(cx->arena, struct tc_header, FIXED + call->extra.n);
     if (!fields)
@@ -257,13 +268,15 @@ void tc_api_serve(struct tc_cx *cx, struct tc_api *api, struct tc_exchange *exch
         .principal = principal,
         .exchange = exchange,
         .rounds = &api->rounds,
+        .streams = &api->streams,
         .match = &match,
         .status = 200,
     };
     const struct row *row;
     enum tc_err e = tc_router_match(cx, &api->router, request->method, request->path, &match);
 
-    call.signed_in = principal && tc_session_text(cx, api->runtime, exchange).n;
+    if (principal)
+        call.sign_in = tc_session_text(cx, api->runtime, exchange);
     if (!e) {
         row = (const struct row *)match.route;
         e = check_access(cx, row->source, &call);

@@ -13,6 +13,8 @@
 #include "runtime/pipeline.h"
 #include "toolcrib/jsonw.h"
 
+struct tc_api_streams;
+
 /* Who may use a route. */
 enum tc_api_access {
     TC_API_OPEN,     /* anybody */
@@ -28,11 +30,12 @@ struct tc_api_call {
     const struct tc_principal *principal;
     struct tc_exchange *exchange;
     struct tc_open_rounds *rounds; /* questions of calls that are under way */
+    struct tc_api_streams *streams; /* that are open: api/stream.h */
     const struct tc_router_match *match;
     const struct tc_json *body;  /* valid by the row's input schema; an empty object when none came */
     struct tc_str agent;         /* TC_API_AGENT: the agent in whose name */
     struct tc_jsonw *out;        /* the answer: exactly one value */
-    bool signed_in;              /* by the cookie of the web interface */
+    struct tc_str sign_in;       /* its text: by the cookie of the web interface; empty: by other means */
     int status;                  /* of the answer; 200 */
     struct tc_header_list extra; /* further fields of the answer */
     const char *type;            /* content type; NULL: application/json */

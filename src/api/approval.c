@@ -192,21 +192,36 @@ static enum tc_err send_change(struct tc_cx *cx, const struct watch *watch, stru
     return e ? e : send_row(cx, watch, &row);
 }
 
-/* Until the client goes or the daemon ends. Each event has an arena of its own. */
-static enum tc_err follow(struct tc_cx *cx, const struct watch *watch, uint64_t at)
+/* One change, or a comment when none came. */
+static enum tc_err send_next(struct tc_cx *cx, const struct watch *watch, uint64_t *at)
 {
-    enum tc_err e = TC_OK;
+    struct tc_str id = TC_STR("");
+    bool idle = false;
+    enum tc_err e = tc_approvals_next(cx, watch->call->runtime->approvals, at, TC_API_STREAM_IDLE_MS, &id);
+
+    if (e == TC_E_TIMEOUT && tc_task_check(cx) == TC_OK) {
+        idle = true;
+        e = TC_OK;
+    }
+    if (!e)
+        e = tc_api_stream_check(cx, watch->call);
+    if (e)
+        return e;
+    return idle ? tc_api_stream_idle(cx, watch->call) : send_change(cx, watch, id);
+}
+
+/* Until the client goes, what it came with ends or the daemon does. Each event has an arena of its own. */
+static enum tc_err follow(struct tc_cx *cx, struct tc_api_call *call, void *arg)
+{
+    const struct watch *watch = arg;
+    uint64_t at = tc_approvals_now(call->runtime->approvals);
+    enum tc_err e = send_waiting(cx, watch);
 
     while (!e) {
         struct tc_arena arena;
         struct tc_cx one = {.arena = &arena, .clock = cx->clock, .task = cx->task};
-        struct tc_str id;
         tc_arena_init(&arena, 0);
-        e = tc_approvals_next(&one, watch->call->runtime->approvals, &at, TC_API_STREAM_IDLE_MS, &id);
-        if (e == TC_E_TIMEOUT && tc_task_check(&one) == TC_OK)
-            e = tc_api_stream_idle(&one, watch->call);
-        else if (!e)
-            e = send_change(&one, watch, id);
+        e = send_next(&one, watch, &at);
         tc_arena_finish(&arena);
     }
     return e;
@@ -215,15 +230,8 @@ static enum tc_err follow(struct tc_cx *cx, const struct watch *watch, uint64_t 
 static enum tc_err events(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct watch watch = {call, tc_api_query(cx, call, "callId")};
-    uint64_t at = tc_approvals_now(call->runtime->approvals);
-    enum tc_err e = tc_api_stream_begin(cx, call);
 
-    if (!e)
-        e = send_waiting(cx, &watch);
-    if (!e)
-        e = follow(cx, &watch, at);
-    tc_api_stream_end(cx, call);
-    return TC_OK;
+    return tc_api_stream_run(cx, call, follow, &watch);
 }
 
 #define STRING "{\"type\":\"string\"}"

@@ -6,6 +6,7 @@
 
 #include "api/audit_filter.h"
 #include "api/audit_row.h"
+#include "api/stream.h"
 #include "base/clock.h"
 
 enum { ROWS = 100, AFTER_MAX = 256 };
@@ -114,7 +115,9 @@ static enum tc_err run(struct tc_cx *cx, struct export *export)
         e = begin(cx, export);
     while (!e && export->more) {
         tc_buf_clear(&export->text);
-        e = read_page(cx, export);
+        e = tc_api_stream_check(cx, export->call);
+        if (!e)
+            e = read_page(cx, export);
         if (!e)
             e = tc_exchange_stream_write(cx, export->call->exchange, tc_buf_get(&export->text));
     }

@@ -8,6 +8,12 @@
 
 enum { LINE_MAX = 64 * 1024 };
 
+/* What a server says on its own may be a body of a call or a secret. */
+static bool is_shown(const struct tc_api_call *call, const struct tc_server_line *line)
+{
+    return tc_api_sees_bodies(call) || strcmp(line->kind, "stderr") != 0;
+}
+
 static void write_line(struct tc_jsonw *w, const struct tc_server_line *line)
 {
     tc_jsonw_object(w);
@@ -38,62 +44,68 @@ static enum tc_err send_line(struct tc_cx *cx, struct tc_api_call *call, const s
     return e;
 }
 
+struct following {
+    struct tc_str id;
+    int64_t after;
+};
+
 /* What is new, or a comment when nothing came. */
-static enum tc_err send_next(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id, int64_t *after)
+static enum tc_err send_next(struct tc_cx *cx, struct tc_api_call *call, struct following *f)
 {
     struct tc_server_line *lines;
     size_t n = 0;
     enum tc_err e =
-        tc_servers_log_next(cx, call->runtime->servers, id, *after, TC_API_STREAM_IDLE_MS, &lines, &n);
+        tc_servers_log_next(cx, call->runtime->servers, f->id, f->after, TC_API_STREAM_IDLE_MS, &lines, &n);
 
     if (e && (e != TC_E_TIMEOUT || tc_task_check(cx)))
         return e;
-    e = tc_access_require(cx, call->runtime->access, call->principal);
+    e = tc_api_stream_check(cx, call);
     if (!e && !n)
         e = tc_api_stream_idle(cx, call);
     for (size_t i = 0; !e && i < n; i++) {
-        e = send_line(cx, call, &lines[i]);
-        *after = lines[i].seq;
+        if (is_shown(call, &lines[i]))
+            e = send_line(cx, call, &lines[i]);
+        f->after = lines[i].seq;
     }
     return e;
 }
 
-/* Until the client goes, the server is removed, the token ends or the daemon does. */
-static enum tc_err follow(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id, int64_t after)
+/* Until the client goes, what it came with ends, the server is removed or the daemon ends. */
+static enum tc_err follow(struct tc_cx *cx, struct tc_api_call *call, void *arg)
 {
-    enum tc_err e = tc_api_stream_begin(cx, call);
+    enum tc_err e = TC_OK;
 
     while (!e) {
         struct tc_arena arena;
         struct tc_cx one = {.arena = &arena, .clock = cx->clock, .task = cx->task};
         tc_arena_init(&arena, 0);
-        e = send_next(&one, call, id, &after);
+        e = send_next(&one, call, arg);
         tc_arena_finish(&arena);
     }
-    tc_api_stream_end(cx, call);
-    return TC_OK;
+    return e;
 }
 
 static enum tc_err get_log(struct tc_cx *cx, struct tc_api_call *call)
 {
-    struct tc_str id, last = tc_exchange_header(call->exchange, TC_STR("Last-Event-ID"));
+    struct tc_str last = tc_exchange_header(call->exchange, TC_STR("Last-Event-ID"));
     struct tc_server_line *lines;
-    int64_t after = 0;
+    struct following f = {.after = 0};
     size_t n;
-    enum tc_err e = tc_api_need(cx, call, "id", &id);
+    enum tc_err e = tc_api_need(cx, call, "id", &f.id);
 
-    tc_str_int(tc_api_query(cx, call, "after"), &after);
+    tc_str_int(tc_api_query(cx, call, "after"), &f.after);
     if (!e)
-        e = tc_servers_log(cx, call->runtime->servers, id, after, &lines, &n);
+        e = tc_servers_log(cx, call->runtime->servers, f.id, f.after, &lines, &n);
     if (e)
         return e;
     if (tc_header_has(tc_exchange_header(call->exchange, TC_STR("Accept")), TC_STR("text/event-stream"))) {
-        tc_str_int(last, &after);
-        return follow(cx, call, id, after);
+        tc_str_int(last, &f.after);
+        return tc_api_stream_run(cx, call, follow, &f);
     }
     tc_jsonw_array(call->out);
     for (size_t i = 0; i < n; i++)
-        write_line(call->out, &lines[i]);
+        if (is_shown(call, &lines[i]))
+            write_line(call->out, &lines[i]);
     tc_jsonw_end(call->out);
     return TC_OK;
 }
@@ -129,7 +141,8 @@ static const struct tc_api_component components[] = {
 
 static const struct tc_api_route routes[] = {
     {{"GET", "/admin/mcp/log"}, TC_API_VIEWER,
-     "What it said and did lately, the oldest first; as events named line they go on", NULL, "[McpLogLine]", get_log,
+     "What it said and did lately, the oldest first; as events named line they go on. What it wrote on stderr is for "
+     "operators", NULL, "[McpLogLine]", get_log,
      .query = log_query, .types = "text/event-stream"},
     {{"GET", "/admin/mcp/lists"}, TC_API_VIEWER, "What it lists besides tools, as read last; null: not read yet", NULL,
      "{prompts [object]|null, resources [object]|null, templates [object]|null}", get_lists, .query = by_name},

@@ -179,6 +179,7 @@ static enum tc_err send_next(struct tc_cx *cx, struct tc_api_call *call, struct 
     struct tc_arena arena;
     struct tc_cx one = {.arena = &arena, .clock = cx->clock, .task = cx->task};
     struct tc_run_event *events;
+    bool idle = false;
     size_t n = 0;
     enum tc_err e;
 
@@ -186,6 +187,10 @@ static enum tc_err send_next(struct tc_cx *cx, struct tc_api_call *call, struct 
     e = tc_run_watch_next(&one, watch, TC_API_STREAM_IDLE_MS, &events, &n);
     *ret_more = e || n > 0;
     if (e == TC_E_TIMEOUT && tc_task_check(&one) == TC_OK)
+        idle = true;
+    if (idle || !e)
+        e = tc_api_stream_check(&one, call);
+    if (!e && idle)
         e = tc_api_stream_idle(&one, call);
     for (size_t i = 0; !e && i < n; i++)
         e = send_event(&one, call, &events[i]);
@@ -193,23 +198,29 @@ static enum tc_err send_next(struct tc_cx *cx, struct tc_api_call *call, struct 
     return e;
 }
 
+static enum tc_err send_all(struct tc_cx *cx, struct tc_api_call *call, void *watch)
+{
+    bool more = true;
+    enum tc_err e = TC_OK;
+
+    while (!e && more)
+        e = send_next(cx, call, watch, &more);
+    return e;
+}
+
 static enum tc_err follow(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id, int64_t after)
 {
     struct tc_run_watch *watch;
     struct tc_runs *runs;
-    bool more = true;
     enum tc_err e = tc_running_runs(cx, call, &runs);
 
     if (!e)
         e = tc_runs_watch(cx, runs, id, after, &watch);
     if (e)
         return e;
-    e = tc_api_stream_begin(cx, call);
-    while (!e && more)
-        e = send_next(cx, call, watch, &more);
+    e = tc_api_stream_run(cx, call, send_all, watch);
     tc_run_watch_close(watch);
-    tc_api_stream_end(cx, call);
-    return TC_OK;
+    return e;
 }
 
 static enum tc_err read_number(struct tc_cx *cx, struct tc_api_call *call, const char *name, int64_t *number)

@@ -5,6 +5,7 @@
 #include "api/session.h"
 
 #include "base/clock.h"
+#include "api/stream.h"
 #include "http/cookie.h"
 #include "runtime/signins.h"
 
@@ -69,7 +70,7 @@ static enum tc_err set_cookie(struct tc_cx *cx, struct tc_api_call *call, const 
 /* text empty: no sign-in, but a token or the socket. */
 static void write_who(struct tc_cx *cx, struct tc_api_call *call, const struct tc_principal *who, struct tc_str text)
 {
-    const struct tc_token_row *row = tc_access_row(call->runtime->access, who->id);
+    const struct tc_token_row *row = tc_access_token(call->runtime->access, who->id);
     int64_t ends = text.n ? tc_clock_wall_ms(cx->clock) + TC_SIGNINS_IDLE_MS : 0;
     char guard[TC_SIGNINS_TEXT_SIZE];
     struct tc_jsonw *w = call->out;
@@ -100,6 +101,7 @@ static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     tc_signins_close(signins, before); /* its cookie is written over */
+    tc_api_streams_sweep(call->streams); /* also of one that had to make room */
     e = set_cookie(cx, call, text);
     if (e)
         tc_signins_close(signins, tc_str_of(text));
@@ -124,6 +126,7 @@ static enum tc_err remove_it(struct tc_cx *cx, struct tc_api_call *call)
         return tc_fail_hint(cx, "POST /admin/token/remove ends a token.");
     }
     tc_signins_close(call->runtime->signins, text);
+    tc_api_streams_sweep(call->streams);
     e = set_cookie(cx, call, "");
     if (!e)
         tc_api_done(call);

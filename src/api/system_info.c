@@ -201,18 +201,19 @@ static enum tc_err send_next(struct tc_cx *cx, struct tc_api_call *call, uint64_
 
     if (e && (e != TC_E_TIMEOUT || tc_task_check(cx)))
         return e;
-    e = tc_access_require(cx, call->runtime->access, call->principal);
+    e = tc_api_stream_check(cx, call);
     if (e)
         return e;
     return o ? send_overview(cx, call, o) : tc_api_stream_idle(cx, call);
 }
 
-/* Until the client goes, its token ends or the daemon does. */
-static enum tc_err follow(struct tc_cx *cx, struct tc_api_call *call)
+/* Until the client goes, what it came with ends or the daemon does. */
+static enum tc_err follow(struct tc_cx *cx, struct tc_api_call *call, void *unused)
 {
     const struct tc_overview *o = tc_overview_get(cx, call->runtime);
     uint64_t at = o->beats;
     enum tc_err e = send_overview(cx, call, o);
+    (void)unused;
 
     while (!e) {
         struct tc_arena arena;
@@ -226,16 +227,9 @@ static enum tc_err follow(struct tc_cx *cx, struct tc_api_call *call)
 
 static enum tc_err watch(struct tc_cx *cx, struct tc_api_call *call)
 {
-    enum tc_err e;
-
-    if (!tc_header_has(tc_exchange_header(call->exchange, TC_STR("Accept")), TC_STR("text/event-stream"))) {
-        write_overview(call->out, tc_overview_get(cx, call->runtime));
-        return TC_OK;
-    }
-    e = tc_api_stream_begin(cx, call);
-    if (!e)
-        follow(cx, call);
-    tc_api_stream_end(cx, call);
+    if (tc_header_has(tc_exchange_header(call->exchange, TC_STR("Accept")), TC_STR("text/event-stream")))
+        return tc_api_stream_run(cx, call, follow, NULL);
+    write_overview(call->out, tc_overview_get(cx, call->runtime));
     return TC_OK;
 }
 

@@ -261,7 +261,7 @@ static enum tc_err try_it(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_str agent = tc_api_field(call, "agent");
     struct tc_invocation invocation = {
-        .surface = !call->signed_in && tc_str_is(tc_api_field(call, "surface"), "cli") ? "cli" : "ui",
+        .surface = !call->sign_in.n && tc_str_is(tc_api_field(call, "surface"), "cli") ? "cli" : "ui",
         .principal = *call->principal,
         .agent = agent.n ? agent : TC_STR("default"),
         .as_admin = tc_json_bool(tc_json_get_c(call->body, "asAdmin"), false),

@@ -288,13 +288,6 @@ enum tc_err tc_access_again(struct tc_cx *cx, struct tc_access *access, struct t
     return e;
 }
 
-const struct tc_token_row *tc_access_row(const struct tc_access *access, struct tc_str id)
-{
-    const struct token *token = tc_map_get(&access->by_id, id);
-
-    return token ? &token->row : NULL;
-}
-
 static void make_token(char *to)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -43,8 +43,6 @@ PARKS enum tc_err tc_access_check(struct tc_cx *cx, struct tc_access *access, st
  * was revoked or has expired meanwhile. Parks as that does. */
 PARKS enum tc_err tc_access_again(struct tc_cx *cx, struct tc_access *access, struct tc_str id,
                                   struct tc_principal *ret_principal);
-/* A token's row, borrowed until something parks; NULL when there is none of that id. */
-const struct tc_token_row *tc_access_row(const struct tc_access *access, struct tc_str id);
 
 struct tc_token_options {
     enum tc_role role;

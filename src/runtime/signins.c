@@ -71,6 +71,11 @@ static void drop(struct tc_signins *signins, size_t at)
     signins->all[at] = signins->all[--signins->n];
 }
 
+static bool is_idle(const struct signin *signin, int64_t mono_ms)
+{
+    return mono_ms - signin->used_at >= TC_SIGNINS_IDLE_MS;
+}
+
 static bool is_of(const struct signin *signin, struct tc_str token)
 {
     return tc_str_eq(tc_str_n(signin->token, signin->token_n), token);
@@ -144,7 +149,7 @@ enum tc_err tc_signins_check(struct tc_cx *cx, struct tc_signins *signins, struc
     if (at == signins->n)
         return ended(cx);
     signin = signins->all[at];
-    if (now_ms(cx) - signin->used_at >= TC_SIGNINS_IDLE_MS) {
+    if (is_idle(signin, now_ms(cx))) {
         drop(signins, at);
         return ended(cx);
     }
@@ -157,6 +162,13 @@ enum tc_err tc_signins_check(struct tc_cx *cx, struct tc_signins *signins, struc
         return e;
     tc_signins_close(signins, text);
     return ended(cx);
+}
+
+bool tc_signins_holds(const struct tc_signins *signins, struct tc_str text, int64_t mono_ms)
+{
+    size_t at = find(signins, text);
+
+    return at < signins->n && !is_idle(signins->all[at], mono_ms);
 }
 
 void tc_signins_close(struct tc_signins *signins, struct tc_str text)

@@ -31,6 +31,8 @@ PARKS enum tc_err tc_signins_open(struct tc_cx *cx, struct tc_signins *signins, 
  * it has ended or never was. Parks. */
 PARKS enum tc_err tc_signins_check(struct tc_cx *cx, struct tc_signins *signins, struct tc_str text,
                                    struct tc_principal *ret_principal);
+/* It has not ended; says nothing of its token, and is no use of it. */
+bool tc_signins_holds(const struct tc_signins *signins, struct tc_str text, int64_t mono_ms);
 /* One that is unknown is fine. */
 void tc_signins_close(struct tc_signins *signins, struct tc_str text);
 

@@ -79,8 +79,9 @@ test('the log has starts, discoveries, calls, changes and what the server said, 
     const agent = await daemon.agent('a', { toolsets: ['mcp-noisy'] });
     const stop = new AbortController();
     beforeEnd(t, () => stop.abort());
+    const { token } = await daemon.token({ role: 'operator' }), viewer = (await daemon.token({ role: 'viewer' })).token;
     const stream = await fetch(`http://127.0.0.1:${daemon.port}/admin/mcp/log?id=noisy`,
-        { headers: { Authorization: `Bearer ${(await daemon.token({ role: 'viewer' })).token}`, Accept: 'text/event-stream' }, signal: stop.signal });
+        { headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' }, signal: stop.signal });
     let heard = '';
     (async () => { for await (const part of stream.body.pipeThrough(new TextDecoderStream())) heard += part; })().catch(() => {});
 
@@ -102,6 +103,10 @@ test('the log has starts, discoveries, calls, changes and what the server said, 
     assert.deepEqual(lines.map(({ seq }) => seq), lines.map((line, i) => lines[0].seq + i));
     assert.deepEqual(await log(daemon, 'noisy', lines.at(-2).seq - 1), (await log(daemon, 'noisy')).filter(({ seq }) => seq >= lines.at(-2).seq));
     await until('the stream', () => /event: line[^]*"kind":"exit"/.test(heard));
+    assert.match(heard, /"kind":"stderr"/);
+    // What it says may be the body of a call: viewers read the rest.
+    const shown = (await daemon.http('GET', '/admin/mcp/log?id=noisy', { token: viewer })).json;
+    assert.deepEqual(shown, (await log(daemon, 'noisy')).filter(({ kind, seq }) => kind !== 'stderr' && seq <= shown.at(-1).seq));
     assert.ok(!heard.includes('s3cret-value') && !JSON.stringify(await info(daemon, 'noisy')).includes('s3cret-value'));
     const minute = (await info(daemon, 'noisy')).history.filter(({ calls }) => calls);
     assert.equal(minute.reduce((sum, { calls }) => sum + calls, 0), 2, 'a refused call never reached it');

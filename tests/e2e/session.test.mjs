@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request, start } from './support/daemon.mjs';
+import { beforeEnd, request, start } from './support/daemon.mjs';
+import { until } from './support/processes.mjs';
 
 const create = (daemon, token, headers = {}) => daemon.http('POST', '/admin/session/create', { body: { token }, headers });
 
@@ -57,6 +58,56 @@ test('what changes anything needs X-CSRF-Token beside the cookie', async (t) => 
     // Pages of others are refused, whatever they know.
     const foreign = await ask('POST', path, { headers: { 'X-CSRF-Token': csrf, Origin: 'https://evil.example' }, body });
     assert.equal(foreign.json.error.code, 'auth.origin_refused');
+});
+
+/** A stream of events: {status, text, ended}; ended is a promise of the whole text. */
+async function follow(t, daemon, path, headers) {
+    const stop = new AbortController();
+    beforeEnd(t, () => stop.abort());
+    const answer = await fetch(`http://127.0.0.1:${daemon.port}${path}`,
+        { headers: { Accept: 'text/event-stream', ...headers }, signal: stop.signal });
+    return { status: answer.status, stop, answer, ended: answer.text().catch(() => null) };
+}
+
+const within = (ms, promise) => Promise.race([promise, sleep(ms, 'still open', { ref: false })]);
+
+test('streams end with the sign-in or the token that opened them, and no others', { timeout: 60000 }, async (t) => {
+    const daemon = await start(t);
+    await daemon.script('shop', { tools: [{ name: 'pay', inputSchema: { type: 'object' } }] });
+    const paths = ['/admin/system/watch', '/admin/approval/events', '/admin/mcp/log?id=shop'];
+    const first = await signIn(daemon), second = await signIn(daemon);
+    const open = (headers) => Promise.all(paths.map((path) => follow(t, daemon, path, headers)));
+    const out = await open({ Cookie: first.cookie }), stays = await open({ Cookie: second.cookie });
+    for (const { status } of [...out, ...stays])
+        assert.equal(status, 200);
+    await first.ask('POST', '/admin/session/remove', { headers: { 'X-CSRF-Token': first.csrf }, body: {} });
+    for (const [i, { ended }] of out.entries())
+        assert.notEqual(await within(5000, ended), 'still open', paths[i]);
+    for (const { ended } of stays)
+        assert.equal(await within(100, ended), 'still open');
+
+    const viewer = await daemon.token({ role: 'viewer' }), lasting = await open({ Authorization: `Bearer ${viewer.token}` });
+    await daemon.admin('POST', '/admin/token/remove', { id: viewer.tokenId });
+    for (const [i, { ended }] of lasting.entries())
+        assert.notEqual(await within(5000, ended), 'still open', paths[i]);
+    // A sign-in that takes the place of another ends what that had open, too.
+    await second.ask('POST', '/admin/session/create', { body: { token: daemon.firstAdmin } });
+    for (const [i, { ended }] of stays.entries())
+        assert.notEqual(await within(5000, ended), 'still open', paths[i]);
+});
+
+test('a token has 64 streams at the most, and keeps nobody else from theirs', { timeout: 60000 }, async (t) => {
+    const daemon = await start(t), viewer = await daemon.token({ role: 'viewer' });
+    const headers = { Authorization: `Bearer ${viewer.token}` }, path = '/admin/system/watch', streams = [];
+    for (let i = 0; i < 64; i++)
+        streams.push(await follow(t, daemon, path, headers));
+    assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200]);
+    const refused = await daemon.http('GET', path, { headers: { ...headers, Accept: 'text/event-stream' } });
+    assert.deepEqual([refused.status, refused.json.error.code], [503, 'busy']);
+    assert.equal((await daemon.http('GET', path, { headers })).status, 200);
+    assert.equal((await follow(t, daemon, path, { Authorization: `Bearer ${daemon.firstAdmin}` })).status, 200);
+    streams[0].stop.abort();
+    await until('its place', async () => (await follow(t, daemon, path, headers)).status === 200);
 });
 
 test('signing out, revoking the token and its expiry end a session at once', async (t) => {
@@ -168,15 +219,16 @@ test('links into the interface open it, and paths of the API stay what they are'
     if (!daemon)
         return;
     const page = await fetchRaw(daemon, '/', html);
-    for (const path of ['/agent/tools', '/runs/01ABC?tab=tree', '/no/such/page'])
+    for (const path of ['/agent/tools', '/runs/01ABC?tab=tree', '/no/such/page', '/mcp', '/mcp/shop'])
         assert.equal((await fetchRaw(daemon, path, html)).text, page.text, path);
-    for (const [path, status] of [['/admin/tool/all', 401], ['/v1/tools', 401], ['/mcp', 401], ['/healthz', 200], ['/openapi.json', 200]]) {
+    for (const [path, status] of [['/admin/tool/all', 401], ['/v1/tools', 401], ['/healthz', 200], ['/openapi.json', 200]]) {
         const answer = await fetchRaw(daemon, path, html);
         assert.equal(answer.status, status, path);
         assert.doesNotMatch(answer.headers['content-type'], /html/, path);
     }
     for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }])
-        assert.equal((await fetchRaw(daemon, '/agent/tools', headers)).status, 401);
+        for (const path of ['/agent/tools', '/mcp'])
+            assert.equal((await fetchRaw(daemon, path, headers)).status, 401, path);
     assert.equal((await fetchRaw(daemon, '/agent/tools', html, 'POST')).status, 401);
     assert.equal((await fetchRaw(daemon, '/', { ...html, Host: 'evil.example' })).status, 403);
 });

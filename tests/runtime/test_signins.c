@@ -1,5 +1,6 @@
 #include "support/task.h"
 
+#include "base/clock.h"
 #include "io/loop.h"
 #include "runtime/signins.h"
 #include "stores/memory.h"
@@ -86,6 +87,9 @@ static void tokens(struct tc_cx *cx, void *arg)
     tc_signins_close(f.signins, first);
     expect_int(check(&f, first, &principal), TC_E_AUTH_SESSION);
     expect_int(check(&f, second, &principal), TC_OK);
+    expect(!tc_signins_holds(f.signins, first, tc_clock_mono_us(cx->clock) / 1000));
+    expect(tc_signins_holds(f.signins, second, tc_clock_mono_us(cx->clock) / 1000));
+    expect(!tc_signins_holds(f.signins, second, tc_clock_mono_us(cx->clock) / 1000 + TC_SIGNINS_IDLE_MS));
     end(&f);
 }
 

@@ -4,6 +4,7 @@
 #include "support/api_call.h"
 
 #include "api/openapi.h"
+#include "api/stream.h"
 #include "http/conn.h"
 
 enum tc_err api_call_router(struct tc_cx *cx, struct tc_router *router)
@@ -45,12 +46,14 @@ static enum tc_err read_body(struct tc_cx *cx, const struct api_call *call, cons
 enum tc_err api_call_make(struct tc_cx *cx, const struct api_call *call, struct tc_jsonw *out)
 {
     struct tc_conn *conn = TC_ARENA_NEW(cx->arena, struct tc_conn);
+    struct tc_api_streams streams = {NULL};
     struct tc_router_match match;
     struct tc_api_call handled = {
         .runtime = call->runtime,
         .principal = call->principal,
         .match = &match,
         .agent = call->agent,
+        .streams = &streams,
         .out = out,
         .status = 200,
     };
