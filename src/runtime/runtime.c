@@ -237,6 +237,33 @@ static enum tc_err open_settings(struct tc_cx *cx, struct tc_runtime *runtime,
     return tc_settings_create(cx, &settings, &runtime->settings);
 }
 
+/* What there is to call. */
+static enum tc_err open_tools(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
+{
+    enum tc_err e = open_settings(cx, runtime, options);
+
+    if (!e)
+        e = tc_registry_create(cx, &runtime->registry);
+    if (e)
+        return e;
+    tc_registry_set_pulse(runtime->registry, &runtime->pulse);
+    e = register_builtins(cx, runtime);
+    return e ? e : reload_rows(cx, runtime);
+}
+
+/* Who may call it. */
+static enum tc_err open_callers(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
+{
+    enum tc_err e = tc_access_create(cx, options->store, options->admin_token, &runtime->access);
+
+    if (e)
+        return e;
+    tc_access_trust(runtime->access, options->tokens.bearer);
+    tc_access_set_pulse(runtime->access, &runtime->pulse);
+    e = tc_signins_create(cx, runtime->access, &runtime->signins);
+    return e ? e : tc_agents_create(cx, options->store, runtime->registry, &runtime->agents);
+}
+
 static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_runtime_options *options)
 {
     struct tc_servers_options servers = {
@@ -261,25 +288,9 @@ static enum tc_err assemble(struct tc_cx *cx, struct tc_runtime *runtime, const 
     enum tc_err e = copy_options(cx, runtime, options);
 
     if (!e)
-        e = open_settings(cx, runtime, options);
+        e = open_tools(cx, runtime, options);
     if (!e)
-        e = tc_registry_create(cx, &runtime->registry);
-    if (!e)
-        tc_registry_set_pulse(runtime->registry, &runtime->pulse);
-    if (!e)
-        e = register_builtins(cx, runtime);
-    if (!e)
-        e = reload_rows(cx, runtime);
-    if (!e)
-        e = tc_access_create(cx, options->store, options->admin_token, &runtime->access);
-    if (!e)
-        tc_access_trust(runtime->access, options->tokens.bearer);
-    if (!e)
-        tc_access_set_pulse(runtime->access, &runtime->pulse);
-    if (!e)
-        e = tc_signins_create(cx, runtime->access, &runtime->signins);
-    if (!e)
-        e = tc_agents_create(cx, options->store, runtime->registry, &runtime->agents);
+        e = open_callers(cx, runtime, options);
     channels.agents = runtime->agents;
     if (!e)
         e = tc_channels_create(cx, &channels, &runtime->channels);
