@@ -27,7 +27,8 @@ static size_t compare(struct tc_cx *cx, const struct tc_json *before, const stru
     for (size_t i = 0; i < n; i++) {
         require(changes[i].kind && changes[i].path.n > 1 && changes[i].path.n <= PATH_MOST);
         require(changes[i].path.p[0] == '/');
-        require(changes[i].from || changes[i].to);
+        /* What a hint says where it is not given, another one may have changed. */
+        require(changes[i].from || changes[i].to || strcmp(changes[i].kind, "destructiveAdded") == 0);
         require(i == 0 || changes[i - 1].severity >= changes[i].severity);
         require(!changes[i].orders.n || changes[i].severity == TC_SEVERITY_HIGH);
     }

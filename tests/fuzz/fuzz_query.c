@@ -40,13 +40,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct tc_str query = tc_str_n((const char *)data, size), more;
     struct tc_arena arena;
+    struct tc_buf buf;
     struct tc_cx cx = {.arena = &arena};
 
     tc_arena_init(&arena, 0);
-    more = tc_arena_printf(&arena, "&%.*s&&", TC_STR_ARG(query));
-    for (size_t i = 0; more.p && i < sizeof routes / sizeof *routes; i++)
+    tc_buf_init(&buf, SIZE_MAX / 2);
+    tc_buf_char(&buf, '&');
+    tc_buf_str(&buf, query);
+    tc_buf_cstr(&buf, "&&");
+    more = tc_buf_get(&buf);
+    for (size_t i = 0; !buf.failed && i < sizeof routes / sizeof *routes; i++)
         if (check(&cx, &routes[i], query) != check(&cx, &routes[i], more))
             abort();
+    tc_buf_finish(&buf);
     tc_arena_finish(&arena);
     return 0;
 }
