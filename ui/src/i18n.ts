@@ -2,7 +2,7 @@
 import { createI18n } from 'vue-i18n';
 import { preferences, setPreference } from './live/preferences';
 
-export const languages = ['en', 'zh'] as const;
+const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
 export const i18n = createI18n({ legacy: false, locale: 'en', fallbackLocale: 'en', missingWarn: false, fallbackWarn: false });

@@ -4,7 +4,7 @@ import { ApiError } from './client';
 
 export interface Event { event: string; data: string; id: string }
 
-export async function readEvents(path: string, on: (event: Event) => void, signal: AbortSignal, opened?: () => void) {
+async function readEvents(path: string, on: (event: Event) => void, signal: AbortSignal, opened?: () => void) {
     const response = await fetch(path, { headers: { Accept: 'text/event-stream' }, signal, credentials: 'same-origin' });
     if (!response.ok || !response.body)
         throw new ApiError(response.status, `http.${response.status}`, response.statusText);

@@ -10,8 +10,6 @@ type Open<T, K extends keyof T> = Omit<T, K> & { [Name in keyof Pick<T, K>]: any
 
 export type Capability = Tool['capability'];
 export type Permission = ResolvedTool['permission'];
-export type Fault = Schemas['Fault'];
-export type UpdatedBy = Schemas['UpdatedBy'] | null;
 
 export type SystemInfo = Schemas['SystemInfo'];
 export type SystemState = Schemas['SystemState'];
@@ -24,7 +22,6 @@ export type ChangeInfo = Open<Schemas['ChangeInfo'], 'before' | 'after'>;
 export type Tool = Schemas['Tool'];
 export type ToolInfo = Open<Schemas['ToolInfo'], 'inputSchema' | 'outputSchema' | 'annotations'>;
 export type ToolPage = Answer<'/admin/tool/page'>;
-export type ToolSource = Schemas['ToolSource'];
 export type Facets = Schemas['ToolFacets'];
 export type Toolset = Schemas['Toolset'];
 export type CallResult = Omit<Schemas['CallResult'], 'content'> & { content: Block[] };

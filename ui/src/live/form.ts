@@ -1,7 +1,10 @@
 // A document being edited: what is changed, what another saved meanwhile.
-import { computed, ref, shallowRef, toRaw, type Ref } from 'vue';
+import { computed, onBeforeUnmount, ref, shallowRef, toRaw, type Ref } from 'vue';
 import { onBeforeRouteLeave } from 'vue-router';
 import { ApiError } from '@/api/client';
+import { i18n } from '@/i18n';
+import { ask } from '@/parts/confirm';
+import { useKeys } from './keys';
 
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 export const copy = <T>(value: T): T => (value === undefined ? value : JSON.parse(JSON.stringify(toRaw(value))));
@@ -63,13 +66,30 @@ export function useForm<T extends object>(save: (now: T, version: number | undef
         return mine.length === 0 || submit(version);
     }
 
-    return { stored, now, changed, saving, fault, conflict, take, discard, submit, settle };
+    /** What is wrong with a field, in the daemon's words. */
+    const faultOf = (name: string) => (fault.value?.field?.includes(name) ? fault.value.message : null);
+
+    return { stored, now, changed, saving, fault, faultOf, conflict, take, discard, submit, settle };
 }
 
-/** Asks before a page with unsaved changes is left. */
-export function guardLeaving(isChanged: () => boolean, ask: () => Promise<boolean>) {
-    onBeforeRouteLeave(async () => !isChanged() || ask());
+/** Asks before a page with unsaved changes is left; what comes of this asks the same. */
+export function guardLeaving(isChanged: () => boolean): () => Promise<boolean> {
+    const { t } = i18n.global, mayLeave = async () => !isChanged() || ask({ title: t('common.leaveTitle'), text: t('common.leaveText'), act: t('common.leave'), keep: t('common.stay') });
     const warn = (event: BeforeUnloadEvent) => isChanged() && event.preventDefault();
+    onBeforeRouteLeave(mayLeave);
     addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
+    onBeforeUnmount(() => removeEventListener('beforeunload', warn));
+    return mayLeave;
+}
+
+/** A drawer with a form: saves with the key, asks before it closes over changes. */
+export function useDrawerForm<T extends object>(form: ReturnType<typeof useForm<T>>, closed: () => void) {
+    const dirty = computed(() => form.changed.value.length > 0), mayLeave = guardLeaving(() => dirty.value && !form.saving.value);
+    const save = () => dirty.value && form.submit();
+    useKeys([{ keys: 'mod+s', what: 'keys.save', act: save, typing: true }]);
+    async function close() {
+        if (await mayLeave())
+            closed();
+    }
+    return { dirty, save, close };
 }

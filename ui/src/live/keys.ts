@@ -13,7 +13,7 @@ const layers = shallowReactive<Key[][]>([]);
 let before = '', beforeAt = 0;
 
 export const allKeys = (): Key[] => layers.flat();
-export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 const names: Record<string, string> = { Enter: '↵', mod: isMac ? '⌘' : 'Ctrl', shift: '⇧', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' };
 /** "mod+s" as it stands on the keys of this machine. */
