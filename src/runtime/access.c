@@ -30,6 +30,7 @@ enum {
 struct token {
     struct tc_arena arena; /* owns the strings of row */
     struct tc_token_row row;
+    char *label;           /* of row, where it was named anew; it may be so any number of times */
 };
 
 struct peer {
@@ -77,6 +78,7 @@ static void token_destroy(struct token *token)
     if (!token)
         return;
     tc_arena_finish(&token->arena);
+    tc_mem_free(token->label);
     tc_mem_free(token);
 }
 
@@ -357,18 +359,24 @@ enum tc_err tc_access_revoke(struct tc_cx *cx, struct tc_access *access, struct 
 enum tc_err tc_access_label(struct tc_cx *cx, struct tc_access *access, struct tc_str id, struct tc_str label)
 {
     struct token *token = tc_map_get(&access->by_id, id);
-    struct tc_str copy;
+    char *copy;
     enum tc_err e;
 
     if (!token)
         return tc_fail(cx, TC_E_STORE_NOT_FOUND, "There is no token with the id \"%.*s\".", TC_STR_ARG(id));
-    copy = tc_arena_dup(&token->arena, label); /* tokens stay, and are named anew by people only */
-    if (!copy.p)
+    copy = tc_mem_alloc(label.n + 1);
+    if (!copy)
         return tc_fail_memory(cx);
+    if (label.n)
+        memcpy(copy, label.p, label.n);
     e = access->store->tokens->label(cx, access->store, id, label);
-    if (e)
+    if (e) {
+        tc_mem_free(copy);
         return e;
-    token->row.label = copy;
+    }
+    tc_mem_free(token->label); /* tokens stay: it is the same one as before the wait */
+    token->label = copy;
+    token->row.label = tc_str_n(copy, label.n);
     tc_pulse_beat(access->pulse, TC_PULSE_TOKENS);
     return TC_OK;
 }

@@ -121,6 +121,33 @@ void test_access__revoking_takes_effect_at_once(void **state)
     test_task_run_virtual(revoking, NULL);
 }
 
+static void naming(struct tc_cx *cx, void *arg)
+{
+    struct tc_token_row row, *rows;
+    struct fixture f;
+    size_t n;
+    (void)arg;
+
+    start(cx, &f);
+    make(&f, TC_ROLE_VIEWER, "", 0, &row);
+    for (int i = 0; i < 1000; i++)
+        expect_int(tc_access_label(cx, f.access, row.id, tc_arena_printf(cx->arena, "desk %d", i)), TC_OK);
+    expect_text(tc_access_token(f.access, row.id)->label, "desk 999");
+    expect_int(f.store->tokens->all(cx, f.store, &rows, &n), TC_OK);
+    expect_int(n, 1);
+    expect_text(rows[0].label, "desk 999");
+    expect_int(tc_access_label(cx, f.access, row.id, TC_STR("")), TC_OK);
+    expect_text(tc_access_token(f.access, row.id)->label, "");
+    expect_int(tc_access_label(cx, f.access, TC_STR("nobody"), TC_STR("x")), TC_E_STORE_NOT_FOUND);
+    end(&f);
+}
+
+void test_access__a_token_is_named_anew(void **state)
+{
+    (void)state;
+    test_task_run_virtual(naming, NULL);
+}
+
 static void expiry(struct tc_cx *cx, void *arg)
 {
     struct tc_principal principal;
