@@ -124,8 +124,10 @@ static const struct tc_api_component components[] = {
      "asAdmin boolean, agent string, run string|null, invocation string, callId string, toolId string|null, "
      "callName string, snapshot string|null, arguments {raw? any, canonical? object|null, repair? [{path string, "
      "from any, to any}]}, verdicts {gate string|null, arguments string|null, schema string|null, "
-     "permission string|null}, approval object|null, timing {waitUs integer, execUs integer, totalUs integer}, "
+     "permission string|null}, approval CallApproval|null, timing {waitUs integer, execUs integer, totalUs integer}, "
      "result {id string|null, isError boolean, errorCode string|null, bytes integer}, effect object|null}"},
+    {"CallApproval", "{id string, state (waiting|approved|denied|expired|withdrawn), choice? (once|run|always|no), "
+                     "comment? string, channel? string, by? Principal, askedAt? time, answeredAt? time}"},
     {"AuditFigures", "{" FIGURES},
     {"AuditPart", "{from time, " FIGURES},
     {"AuditGroup", "{key string, " FIGURES},

@@ -50,7 +50,7 @@ export type ServerLists = Open<Answer<'/admin/mcp/lists'>, 'prompts' | 'resource
 export interface Listed { name: string; title?: string; description?: string; uri?: string; uriTemplate?: string; mimeType?: string; size?: number; arguments?: { name: string; description?: string; required?: boolean }[] }
 export interface ServerConfig { command?: string; args?: string[]; cwd?: string; env?: Record<string, string>; url?: string; headers?: Record<string, string>; [field: string]: any }
 
-export type CallRow = Open<Schemas['AuditRow'], 'approval' | 'effect'>;
+export type CallRow = Schemas['AuditRow'];
 export type Outcome = CallRow['outcome'];
 export type StoredResult = Open<Answer<'/admin/audit/result'>, 'result'>;
 export type CallReplay = Answer<'/admin/audit/replay'>;

@@ -671,7 +671,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What it said and did lately, the oldest first; as events named line they go on */
+        /** What it said and did lately, the oldest first; as events named line they go on. What it wrote on stderr is for operators */
         get: operations["mcpLog"];
         put?: never;
         post?: never;
@@ -2573,7 +2573,7 @@ export interface components {
         };
         AuditRow: {
             agent: string;
-            approval: Record<string, unknown> | null;
+            approval: components["schemas"]["CallApproval"] | null;
             arguments: {
                 canonical?: Record<string, unknown> | null;
                 raw?: unknown;
@@ -2619,6 +2619,20 @@ export interface components {
                 permission: string | null;
                 schema: string | null;
             };
+        };
+        CallApproval: {
+            /** Format: date-time */
+            answeredAt?: string;
+            /** Format: date-time */
+            askedAt?: string;
+            by?: components["schemas"]["Principal"];
+            channel?: string;
+            /** @enum {unknown} */
+            choice?: "once" | "run" | "always" | "no";
+            comment?: string;
+            id: string;
+            /** @enum {unknown} */
+            state: "waiting" | "approved" | "denied" | "expired" | "withdrawn";
         };
         CallResult: {
             auditId: string;
@@ -5117,7 +5131,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it said and did lately, the oldest first; as events named line they go on */
+            /** @description What it said and did lately, the oldest first; as events named line they go on. What it wrote on stderr is for operators */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -4,7 +4,7 @@ import type { Reason } from '@/api/model';
 import type { Tone } from './Chip.vue';
 import type { IconName } from './icons';
 
-const rows: Record<string, { family: Tone; icon: IconName }> = {
+const rows: Record<Reason['reason'], { family: Tone; icon: IconName }> = {
     globally_disabled: { family: 'policy', icon: 'off' },
     agent_toolset_not_enabled: { family: 'policy', icon: 'layers' },
     agent_tool_disabled: { family: 'policy', icon: 'off' },
@@ -20,15 +20,15 @@ const rows: Record<string, { family: Tone; icon: IconName }> = {
 };
 const order = Object.keys(rows);
 
-export const reasonOrder = (reason: string): number => (order.includes(reason) ? order.indexOf(reason) : order.length);
-export const familyOf = (reason: string): Tone => rows[reason]?.family ?? 'policy';
-export const iconOf = (reason: string): IconName => rows[reason]?.icon ?? 'off';
+export const reasonOrder = (reason: Reason['reason']): number => order.indexOf(reason);
+export const familyOf = (reason: Reason['reason']): Tone => rows[reason].family;
+export const iconOf = (reason: Reason['reason']): IconName => rows[reason].icon;
 
 /** The key of its message: capability and quarantine have one for each case. */
-export function messageOf({ reason, params }: { reason: string; params?: Record<string, any> }): string {
-    if (reason === 'capability_mismatch' && params?.needed)
+export function messageOf({ reason, params }: Reason): string {
+    if (reason === 'capability_mismatch' && params.needed)
         return `capability_mismatch_${params.needed}`;
-    if (reason === 'quarantined' && params?.newTool)
+    if (reason === 'quarantined' && params.newTool)
         return 'quarantined_new';
     return reason;
 }
