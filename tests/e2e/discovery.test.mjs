@@ -37,6 +37,7 @@ for (const [what, connect] of [
         const chosen = await search(client, 'select:old__echo,none');
         assert.deepEqual(chosen.structuredContent.unknown, ['none']);
         assert.equal(textOf(await client.callTool({ name: 'old__echo', arguments: { message: 'hi' } })), 'Echo: hi');
+        await until('the second notification', () => changes > 1);
         const before = changes;
         assert.deepEqual((await search(client, 'select:old__echo')).structuredContent.tools, []);
         await new Promise((resolve) => setTimeout(resolve, 300));
