@@ -9,7 +9,7 @@
 #include "api/agent_resolve.h"
 #include "api/changed.h"
 
-static const char *const apart[] = {"version", NULL}; /* of a body, not of the document */
+static const char *const apart[] = {"version", "updatedBy", NULL}; /* of an answer, not of the document */
 
 /* The stored document with its version beside, and who made that. */
 static void write_agent(struct tc_api_call *call, const struct tc_agent *agent, const struct tc_change_row *last)

@@ -365,7 +365,7 @@ static enum tc_err export(struct tc_cx *cx, struct tc_cli *cli)
     tc_jsonw_init(&w, &buf);
     tc_jsonw_object(&w);
     for (it = tc_json_iter(agent); tc_json_next(&it, &key, &value);)
-        if (!tc_str_is(key, "version")) {
+        if (!tc_str_is(key, "version") && !tc_str_is(key, "updatedBy")) {
             tc_jsonw_key_str(&w, key);
             tc_jsonw_value(&w, value);
         }
