@@ -4,10 +4,16 @@
 #include "api/agent_preview.h"
 
 #include "api/agent_draft.h"
+#include "api/changed.h"
 #include "api/resolution.h"
 #include "base/tokens.h"
 #include "runtime/discovery.h"
 #include "runtime/prompt.h"
+
+struct hint {
+    struct tc_str id, name, text;
+    bool edited;
+};
 
 struct preview {
     struct tc_agent_draft draft; /* without a model there is still a preview, for what the agent states */
@@ -15,6 +21,8 @@ struct preview {
     struct tc_resolution *resolution;
     struct tc_discovery_turn turn;
     struct tc_prompt prompt;
+    struct hint *hints;
+    size_t hints_n;
 };
 
 /* What is tried out gives no names away; a stored agent as it stands has them, or will at its next run. Nothing parks
@@ -83,23 +91,53 @@ static void write_filtered(struct tc_cx *cx, struct tc_jsonw *w, const struct pr
     tc_jsonw_end(w);
 }
 
-static void write_hints(struct tc_jsonw *w, const struct preview *p)
+/* Copies: what they are of is borrowed, and who edited them is asked of the store. */
+static enum tc_err find_hints(struct tc_cx *cx, struct preview *p)
 {
-    tc_jsonw_key(w, "hints");
-    tc_jsonw_array(w);
+    p->hints = TC_ARENA_NEW_N(cx->arena, struct hint, p->view->n + 1);
+    if (!p->hints)
+        return tc_fail_memory(cx);
     for (size_t i = 0; i < p->view->n; i++) {
         const struct tc_view_tool *tool = &p->view->tools[i];
-        if (tool->hint.n == 0 || !is_offered(p, i))
-            continue;
+        if (tool->hint.n && is_offered(p, i))
+            p->hints[p->hints_n++] = (struct hint){tc_arena_dup(cx->arena, tool->tool->id),
+                                                   tc_arena_dup(cx->arena, tool->name),
+                                                   tc_arena_dup(cx->arena, tool->hint), tool->hint_operator};
+    }
+    return TC_OK;
+}
+
+/* With who changed the tool last, where the words are an operator's. */
+static enum tc_err write_hints(struct tc_cx *cx, struct tc_api_call *call, const struct preview *p)
+{
+    static const struct tc_change_row nobody;
+    struct tc_str *ids = TC_ARENA_NEW_N(cx->arena, struct tc_str, p->hints_n + 1);
+    struct tc_jsonw *w = call->out;
+    struct tc_change_row *rows;
+    enum tc_err e;
+
+    if (!ids)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < p->hints_n; i++)
+        ids[i] = p->hints[i].id;
+    e = tc_changed_latest(cx, call, "tool", ids, p->hints_n, &rows);
+    if (e)
+        return e;
+    tc_jsonw_key(w, "hints");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < p->hints_n; i++) {
+        const struct hint *hint = &p->hints[i];
         tc_jsonw_object(w);
-        tc_jsonw_kstr(w, "toolId", tool->tool->id);
-        tc_jsonw_kstr(w, "name", tool->name);
-        tc_jsonw_kcstr(w, "source", tool->hint_operator ? "operator" : "code");
-        tc_jsonw_kstr(w, "hint", tool->hint);
-        tc_jsonw_kint(w, "tokens", (int64_t)tc_tokens_estimate(tool->hint));
+        tc_jsonw_kstr(w, "toolId", hint->id);
+        tc_jsonw_kstr(w, "name", hint->name);
+        tc_jsonw_kcstr(w, "source", hint->edited ? "operator" : "code");
+        tc_jsonw_kstr(w, "hint", hint->text);
+        tc_jsonw_kint(w, "tokens", (int64_t)tc_tokens_estimate(hint->text));
+        tc_changed_by(call, hint->edited ? &rows[i] : &nobody);
         tc_jsonw_end(w);
     }
     tc_jsonw_end(w);
+    return TC_OK;
 }
 
 static void write_prompt(struct tc_jsonw *w, const struct preview *p)
@@ -162,6 +200,8 @@ enum tc_err tc_agent_preview(struct tc_cx *cx, struct tc_api_call *call)
         e = find_tools(cx, call, &p);
     if (!e)
         e = build_prompt(cx, call, &p);
+    if (!e)
+        e = find_hints(cx, &p);
     if (e)
         return e;
     tc_jsonw_object(w);
@@ -173,13 +213,13 @@ enum tc_err tc_agent_preview(struct tc_cx *cx, struct tc_api_call *call)
     write_names(w, &p, "deferred", false);
     write_tools(w, &p);
     write_filtered(cx, w, &p);
-    write_hints(w, &p);
     if (!p.draft.key.client)
         write_prompt(w, &p);
     tc_jsonw_key(w, "diagnostics");
     tc_jsonw_array(w);
     tc_agent_model_diagnose(w, model);
     tc_jsonw_end(w);
+    e = write_hints(cx, call, &p); /* parks: nothing borrowed is touched after it */
     tc_jsonw_end(w);
-    return TC_OK;
+    return e;
 }

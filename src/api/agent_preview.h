@@ -16,9 +16,10 @@
     "{agent string, stage string, model string|null, capability " TC_CAPABILITY_SHAPE ", toolNames [string], "         \
     "deferred [string], tools [{id string, name string, deferred boolean, tokens integer}], "                          \
     "filtered [{id string, label string, toolset string, reason " TC_REASON_SHAPE ", detail string, "                  \
-    "reasons [Reason]}], hints [{toolId string, name string, source (operator|code), hint string, tokens integer}], "  \
-    "prompt? string, parts? [{source (base|agent|caller|code|operator|skills|agents|workspace), toolId? string, "      \
-    "text string, tokens integer}], tokens? {prompt integer, tools integer}, diagnostics [Diagnostic]}"
+    "reasons [Reason]}], hints [{toolId string, name string, source (operator|code), hint string, tokens integer, "    \
+    "updatedBy UpdatedBy|null}], prompt? string, "                                                                     \
+    "parts? [{source (base|agent|caller|code|operator|skills|agents|workspace), toolId? string, text string, "         \
+    "tokens integer}], tokens? {prompt integer, tools integer}, diagnostics [Diagnostic]}"
 
 /* POST /admin/agent/previewPrompt, of an agent or of a document in its place. A client has no prompt of ours, a run
  * has. */

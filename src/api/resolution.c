@@ -17,6 +17,7 @@ struct writing {
     const struct tc_api_resolution *what;
     const struct tc_resolution *r;
     const struct tc_resolve_input *in;
+    struct tc_str *names;      /* by index in the catalog, of those that are out */
     uint32_t *total, *offered; /* tools by toolset of the catalog */
 };
 
@@ -168,6 +169,35 @@ static const char *hint_source(const struct writing *x, size_t index)
     return x->in->states[index].prompt_hint.n ? "operator" : tool->prompt_hint.n ? "code" : NULL;
 }
 
+static enum tc_err give_name(const struct writing *x, struct tc_names_round *round, size_t index)
+{
+    const struct tc_descriptor *tool = x->in->catalog->tools[index];
+
+    x->names[index] = tc_names_get(x->in->names, tool->id);
+    return x->names[index].n ? TC_OK : tc_names_give(x->cx, round, tool, &x->names[index]);
+}
+
+/* What is out has the name that it would be given now, after those that are offered. */
+static enum tc_err name_all(struct writing *x)
+{
+    struct tc_names_round round;
+    enum tc_err e;
+
+    x->names = TC_ARENA_NEW_N(x->cx->arena, struct tc_str, x->in->catalog->n + 1);
+    if (!x->names)
+        return tc_fail_memory(x->cx);
+    if (!x->in->names)
+        return TC_OK;
+    tc_names_round_init(&round, x->in->names, x->in->style, x->in->name_max);
+    e = tc_names_reserve(x->cx, &round, x->in->catalog);
+    for (size_t i = 0; !e && i < x->r->tools_n; i++)
+        e = give_name(x, &round, x->r->tools[i].index);
+    for (size_t i = 0; !e && i < x->r->out_n; i++)
+        e = give_name(x, &round, x->r->out[i].index);
+    tc_names_round_finish(&round);
+    return e;
+}
+
 /* The members that both lists have. resolved NULL: it is out. */
 static void write_tool(const struct writing *x, size_t index, const struct tc_resolved *resolved)
 {
@@ -177,7 +207,7 @@ static void write_tool(const struct writing *x, size_t index, const struct tc_re
     struct tc_str label = tool->title.n ? tool->title : tool->parts.native;
 
     tc_jsonw_kstr(w, "id", tool->id);
-    write_optional(w, "name", resolved ? resolved->name : tc_names_get(x->in->names, tool->id));
+    write_optional(w, "name", resolved ? resolved->name : x->names[index]);
     tc_jsonw_kstr(w, "label", row ? row->label : label);
     tc_jsonw_kstr(w, "description", description_of(x, tool));
     tc_jsonw_kstr(w, "toolset", tool->toolset);
@@ -222,16 +252,21 @@ static void write_tools(const struct writing *x)
 
 /* --- figures --- */
 
+/* Those that the runtime adds are nobody's choice and do not count. */
 static void write_summary(const struct writing *x)
 {
     struct tc_jsonw *w = x->call->out;
+    const struct tc_trait *traits = x->in->catalog->traits;
     uint32_t counts[TC_REASON_COUNT] = {0};
+    int64_t offered = 0;
 
+    for (size_t i = 0; i < x->r->tools_n; i++)
+        offered += !traits[x->r->tools[i].index].runtime;
     for (size_t i = 0; i < x->r->out_n; i++)
-        counts[tc_reason_first(x->r->out[i].reasons)]++;
+        counts[tc_reason_first(x->r->out[i].reasons)] += !traits[x->r->out[i].index].runtime;
     tc_jsonw_key(w, "summary");
     tc_jsonw_object(w);
-    tc_jsonw_kint(w, "offered", (int64_t)x->r->tools_n);
+    tc_jsonw_kint(w, "offered", offered);
     tc_jsonw_key(w, "out");
     tc_api_reason_counts(w, counts);
     tc_jsonw_end(w);
@@ -400,10 +435,12 @@ static struct tc_str channel_of(const struct writing *x)
 enum tc_err tc_api_resolution_write(struct tc_cx *cx, struct tc_api_call *call,
                                     const struct tc_api_resolution *resolution)
 {
-    struct writing x = {cx, call, resolution, resolution->resolution, resolution->resolution->input, NULL, NULL};
+    struct writing x = {cx, call, resolution, resolution->resolution, resolution->resolution->input, NULL, NULL, NULL};
     struct tc_jsonw *w = call->out;
-    enum tc_err e;
+    enum tc_err e = name_all(&x);
 
+    if (e)
+        return e;
     tc_jsonw_object(w);
     tc_jsonw_kstr(w, "agent", x.in->agent->id);
     tc_jsonw_kcstr(w, "style", tc_style_name(x.in->style));

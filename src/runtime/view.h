@@ -111,8 +111,9 @@ PARKS enum tc_err tc_view_explain(struct tc_cx *cx, struct tc_views *views, cons
  * given back when cx->arena is finished. For key->draft or, without one, the stored agent. */
 PARKS enum tc_err tc_view_draft(struct tc_cx *cx, struct tc_views *views, const struct tc_view_key *key,
                                 const struct tc_view **ret_view);
-/* How many tools a key is offered, and why not the others: by the first reason of each. Kept until the registry
- * moves on, so that lists of agents can be asked often. */
+/* How many tools a key is offered, and why not the others: by the first reason of each. Those that the runtime adds
+ * are nobody's choice and do not count. Kept until the registry moves on, so that lists of agents can be asked
+ * often. */
 struct tc_view_tally {
     uint32_t offered, deferred;
     uint32_t out[TC_REASON_COUNT];

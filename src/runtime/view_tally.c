@@ -68,12 +68,13 @@ static enum tc_err count(struct tc_cx *cx, struct tc_views *views, const struct 
     counted.offered = tc_mem_zalloc(input.catalog->n / 64 + 1, sizeof *counted.offered);
     if (!counted.offered)
         return tc_fail_memory(cx);
-    counted.tally.offered = (uint32_t)r->tools_n;
     counted.tally.deferred = (uint32_t)r->deferred_n;
     for (size_t i = 0; i < r->out_n; i++)
-        counted.tally.out[tc_reason_first(r->out[i].reasons)]++;
-    for (size_t i = 0; i < r->tools_n; i++)
+        counted.tally.out[tc_reason_first(r->out[i].reasons)] += !input.catalog->traits[r->out[i].index].runtime;
+    for (size_t i = 0; i < r->tools_n; i++) {
+        counted.tally.offered += !input.catalog->traits[r->tools[i].index].runtime;
         counted.offered[r->tools[i].index / 64] |= 1ull << r->tools[i].index % 64;
+    }
     *ret = counted;
     return TC_OK;
 }

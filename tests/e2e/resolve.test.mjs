@@ -130,10 +130,11 @@ test('counts, toolsets in the order of the agent, and discovery', async (t) => {
     const { daemon, resolve } = await world(t);
     await daemon.admin('POST', '/admin/toolset/create', { name: 'trip', title: 'A trip', includes: ['mcp-town', 'planning'] });
     const answer = await resolve({ ...base, toolsets: ['trip', 'memory', 'nowhere-yet', 'mcp-gone'].filter((name) => name !== 'nowhere-yet') }, { brief: true });
-    assert.equal(answer.summary.offered, answer.tools.length);
-    assert.equal(answer.summary.out.reduce((sum, { count }) => sum + count, 0), answer.out.length);
+    const [tools, left] = [answer.tools, answer.out].map((list) => list.filter(({ toolset }) => toolset !== 'runtime')); // what the runtime adds does not count
+    assert.equal(answer.summary.offered, tools.length);
+    assert.equal(answer.summary.out.reduce((sum, { count }) => sum + count, 0), left.length);
     for (const { reason, count } of answer.summary.out)
-        assert.equal(count, answer.out.filter((one) => one.reason === reason).length);
+        assert.equal(count, left.filter((one) => one.reason === reason).length);
     const counts = answer.summary.out.map(({ count }) => count);
     assert.deepEqual(counts, [...counts].sort((a, b) => b - a));
     const [trip, memory, gone] = answer.toolsets;
@@ -183,8 +184,12 @@ test('the prompt of a document is shown with what each part takes', async (t) =>
         assert.ok(tokens >= text.length / 4 && tokens <= text.length / 4 + 1, text);
     assert.equal(shown.tools.reduce((sum, { tokens }) => sum + tokens, 0), shown.tokens.tools);
     assert.deepEqual(shown.filtered.find(({ label }) => label === 'look').reasons[0].params, { model: 'reader', needed: 'vision', present: 'text' });
-    for (const { source, tokens } of shown.hints)
-        assert.ok(source === 'code' && tokens > 0);
+    for (const { source, tokens, updatedBy } of shown.hints)
+        assert.ok(source === 'code' && tokens > 0 && updatedBy === null);
+    const { toolId: hinted } = shown.hints[0];
+    await daemon.admin('POST', '/admin/tool/update', { id: hinted, promptHint: 'Seldom.' });
+    const edited = (await preview({ document })).hints.find(({ toolId }) => toolId === hinted);
+    assert.deepEqual([edited.source, edited.hint, edited.updatedBy.label], ['operator', 'Seldom.', 'admin']);
     const seen = await preview({ document, model: { channel: 'house', model: 'watcher' }, stage: 'chat_foreground' });
     assert.equal(seen.stage, 'chat_foreground');
     assert.equal(seen.model, 'watcher');

@@ -2470,6 +2470,7 @@ export interface components {
                 source: "operator" | "code";
                 tokens: number;
                 toolId: string;
+                updatedBy: components["schemas"]["UpdatedBy"] | null;
             }[];
             model: string | null;
             parts?: {

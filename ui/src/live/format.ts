@@ -59,7 +59,7 @@ export function ago(iso: string, now = Date.now()): string {
     const s = (new Date(iso).getTime() - now) / 1000, format = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto', style: 'short' });
     for (const [unit, size] of units)
         if (Math.abs(s) >= size)
-            return format.format(Math.trunc(s / size), unit).replace(/\d(?=\p{Script=Han})/u, '$& ');
+            return format.format(Math.trunc(s / size), unit).replace(/\d(?=\p{Script=Han})/u, '$& ').replace('.', '');
     return i18n.global.t('common.justNow');
 }
 

@@ -6,12 +6,13 @@ export interface Preferences {
     language?: Language;
     theme: 'system' | 'light' | 'dark';
     rows: 'compact' | 'normal' | 'relaxed';
+    hidden: Record<string, string[]>; // columns that are left out, by table
     letters: boolean; // single-letter keys act
     guideLeft: boolean; // the first start was skipped
 }
 
 const KEY = 'toolcrib';
-const standard: Preferences = { theme: 'system', rows: 'normal', letters: true, guideLeft: false };
+const standard: Preferences = { theme: 'system', rows: 'normal', hidden: {}, letters: true, guideLeft: false };
 
 function stored(): Partial<Preferences> {
     try {

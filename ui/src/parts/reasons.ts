@@ -24,10 +24,12 @@ export const reasonOrder = (reason: Reason['reason']): number => order.indexOf(r
 export const familyOf = (reason: Reason['reason']): Tone => rows[reason].family;
 export const iconOf = (reason: Reason['reason']): IconName => rows[reason].icon;
 
-/** The key of its message: capability and quarantine have one for each case. */
+/** The key of its message: capability, scene and quarantine have one for each case. */
 export function messageOf({ reason, params }: Reason): string {
     if (reason === 'capability_mismatch' && params.needed)
         return `capability_mismatch_${params.needed}`;
+    if (reason === 'scene_filtered' && params.condition && params.condition !== 'stage')
+        return `scene_filtered_${params.condition}`;
     if (reason === 'quarantined' && params.newTool)
         return 'quarantined_new';
     return reason;
@@ -42,7 +44,7 @@ export function remedyOf({ reason, params }: Reason, toolId: string, agent: stri
         case 'agent_tool_disabled': return editor && { ...editor, query: { tool: toolId } };
         case 'permission_off': return params.server ? { path: `/mcp/${params.server}/tools` } : editor && { ...editor, query: { tool: toolId } };
         case 'capability_mismatch': case 'needs_image_input': return agent ? { path: `/agent/agents/${agent}/general`, hash: '#model' } : null;
-        case 'scene_filtered': return agent ? { path: `/agent/agents/${agent}/general`, hash: '#stage' } : null;
+        case 'scene_filtered': return agent && params.condition === 'stage' ? { path: `/agent/agents/${agent}/general`, hash: '#stage' } : null;
         case 'unavailable': return { path: '/agent/tools', query: { tool: toolId }, hash: '#depends' };
         case 'server_paused': case 'server_down': return params.server ? { path: `/mcp/${params.server}/log` } : null;
         case 'quarantined': return params.server ? { path: `/mcp/${params.server}/changes` } : null;

@@ -14,6 +14,11 @@ export interface Editor {
     channels: ShallowRef<Channel[]>;
     locked: ComputedRef<boolean>;
 }
+/** What is edited of an agent: without what the daemon adds. */
+export function documentOf(agent: Agent): Agent {
+    const { version: _v, updatedBy: _b, ...document } = agent;
+    return document as Agent;
+}
 export const editorKey: InjectionKey<Editor> = Symbol('editor');
 
 export function useEditor() {
