@@ -3,13 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { browse, withoutBrowser } from './support/browser.mjs';
+import { browse, ways, withoutBrowser } from './support/browser.mjs';
 import { connectHttp } from './support/clients.mjs';
 import { start } from './support/daemon.mjs';
 import { everything } from './support/peers.mjs';
 import { bases, provider } from './support/provider.mjs';
 
-const ways = [{ language: 'en', theme: 'light' }, { language: 'zh', theme: 'dark' }];
 const seer = { name: 'look', description: 'Says what a picture shows.', inputSchema: { type: 'object', properties: {} }, _meta: { 'toolcrib/capability': 'vision' }, do: { text: 'A crib.' } };
 const note = { name: 'note', description: 'Notes it.', inputSchema: { type: 'object', properties: { text: { type: 'string', description: 'What to note' } }, required: ['text'] }, do: { text: 'Noted.' } };
 const quoted = (words) => words.map((word) => `'${word}'`).join(' ');

@@ -11,6 +11,7 @@ import { load, peers, root } from './peers.mjs';
 const { chromium } = (await load('playwright-core')).default;
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 export const withoutBrowser = executablePath ? false : 'not run: the interface in a browser, for want of chromium';
+export const ways = [{ language: 'en', theme: 'light' }, { language: 'zh', theme: 'dark' }];
 export const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
 let browser; // one for all tests of a file
 after(async () => (await browser)?.close());
@@ -72,5 +73,5 @@ export async function browse(t, daemon, { language = 'en', theme = 'light', toke
         await picture(name);
         assert.deepEqual(serious, [], `${name}, ${language}, ${theme}`);
     }
-    return { page, m, go, look, base, context };
+    return { page, m, go, look, base, context, faults };
 }
