@@ -71,6 +71,7 @@ static void write_place(struct tc_jsonw *w, const struct tc_runtime *runtime)
     write_or_null(w, "listen", place->listen);
     write_or_null(w, "publicUrl", place->public_url);
     tc_jsonw_kstr(w, "dataDir", runtime->data_dir);
+    write_or_null(w, "command", place->command);
     tc_jsonw_kcstr(w, "store", runtime->store->driver);
     write_sandbox(w, runtime);
     tc_jsonw_kbool(w, "stdioFromApi", runtime->stdio_from_api);
@@ -243,9 +244,9 @@ static const struct tc_api_component components[] = {
                     "servers {revision integer, total integer, up integer, idle integer, down integer, paused integer, "
                     "held integer}, runs {revision integer, live integer, waiting integer}, calls Revision, "
                     "secrets Revision}"},
-    {"SystemInfo", "{version string, listen string|null, publicUrl string|null, dataDir string, store string, "
-                   "sandbox {level (full|limited|none), reason string|null}, stdioFromApi boolean, "
-                   "commandDirs [string], allowedHosts [string], startedAt time, firstCallAt time|null, "
+    {"SystemInfo", "{version string, listen string|null, publicUrl string|null, dataDir string, "
+                   "command string|null, store string, sandbox {level (full|limited|none), reason string|null}, "
+                   "stdioFromApi boolean, commandDirs [string], allowedHosts [string], startedAt time, firstCallAt time|null, "
                    "tools integer, tokens integer, servers [{name string, state (up|idle|down|paused), error? string, "
                    "lastError? string, since time|null, retryAt time|null, restarts integer}], counts SystemState}"},
     {0}};

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "daemon/dispatch.h"
+#include "daemon/welcome.h"
 #include "http/server.h"
 #include "io/process.h"
 #include "mcp/client/oauth.h"
@@ -310,6 +311,7 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
         .connect = connect,
         .place =
             {
+                .command = tc_welcome_command(&d->arena),
                 .public_url = d->config->public_url,
                 .allowed_hosts = {d->config->allowed_hosts.items, d->config->allowed_hosts.n},
                 .command_dirs = {d->config->command_dirs.items, d->config->command_dirs.n},

@@ -26,12 +26,12 @@ static enum tc_err first_tokens(struct tc_cx *cx, struct tc_runtime *runtime, st
     return e;
 }
 
-static struct tc_str own_path(struct tc_cx *cx)
+struct tc_str tc_welcome_command(struct tc_arena *arena)
 {
     char path[4096];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path);
 
-    return n > 0 ? tc_arena_dup(cx->arena, tc_str_n(path, (size_t)n)) : TC_STR("toolcrib");
+    return n > 0 ? tc_arena_dup(arena, tc_str_n(path, (size_t)n)) : TC_STR("toolcrib");
 }
 
 static struct tc_str base_url(struct tc_cx *cx, const struct tc_config *config, int port)
@@ -48,7 +48,7 @@ static struct tc_str base_url(struct tc_cx *cx, const struct tc_config *config, 
 enum tc_err tc_welcome_print(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_config *config, int port,
                              bool browsers)
 {
-    struct tc_str admin = TC_STR(""), agent = TC_STR(""), url = base_url(cx, config, port), self = own_path(cx), token;
+    struct tc_str admin = TC_STR(""), agent = TC_STR(""), url = base_url(cx, config, port), self = tc_welcome_command(cx->arena), token;
     enum tc_err e = first_tokens(cx, runtime, &admin, &agent);
 
     if (e || !url.p)

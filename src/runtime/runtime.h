@@ -48,6 +48,7 @@ struct tc_runtime_names {
 struct tc_runtime_place {
     struct tc_str listen;         /* HOST:PORT; empty: only the socket of the data folder */
     struct tc_str public_url;     /* may be empty */
+    struct tc_str command;        /* where the program lies; empty: not known */
     const char *sandbox;          /* "full", "limited" or "none"; NULL: not known */
     const char *sandbox_reason;   /* why it is not full, a sentence; NULL: it is */
     struct tc_runtime_names allowed_hosts, command_dirs; /* empty: the default ones, any */

@@ -15,11 +15,11 @@ async function sideways(page, name) {
 }
 
 /** [name, path, text that tells that it is there, what is opened on it] of each page of a scene. */
-function pagesOf({ done, waiting, tape, audit }) {
-    const click = (key, role = 'button') => (page, m) => page.getByRole(role, { name: m(key), exact: true }).first().click();
+function pagesOf({ done, waiting, tape, audit }, m) {
+    const click = (key) => (page) => page.getByRole('button', { name: m(key), exact: true }).first().click();
     return [
         ['overview', '/', 'orders:refund'],
-        ['start', '/start', 'Toolcrib'],
+        ['start', '/start', m('start.title')],
         ['tools', '/agent/tools', 'workspace.list_files'],
         ['tools-drawer', '/agent/tools?tool=builtin:workspace.read_file', 'file_path'],
         ['tools-none', '/agent/tools?search=nothing-at-all', 'nothing-at-all'],
@@ -33,9 +33,9 @@ function pagesOf({ done, waiting, tape, audit }) {
         ['mcp-add', '/mcp?add=form', 'tickets'],
         ['mcp-paste', '/mcp?add=paste', 'tickets'],
         ...['tools', 'changes', 'log', 'resources', 'prompts', 'settings'].map((tab) => [`mcp-${tab}`, `/mcp/wiki/${tab}`, 'wiki']),
-        ['mcp-remove', '/mcp/wiki/settings', 'wiki', async (page, m) => {
-            await click('servers.more')(page, m);
-            await click('servers.remove')(page, m);
+        ['mcp-remove', '/mcp/wiki/settings', 'wiki', async (page) => {
+            await click('servers.more')(page);
+            await click('servers.remove')(page);
             await page.getByRole('dialog').waitFor();
         }],
         ['channels', '/channels', 'local'],
@@ -52,10 +52,10 @@ function pagesOf({ done, waiting, tape, audit }) {
         ['secrets', '/secrets', 'models/local'],
         ['secrets-new', '/secrets', 'models/local', click('secrets.new')],
         ['settings', '/settings', 'mcp.stdioFromApi'],
-        ['not-found', '/nothing/here', '404'],
+        ['not-found', '/nothing/here', m('notFound.title')],
         ['palette', '/mcp', 'tickets', (page) => page.keyboard.press('Control+k')],
         ['keys', '/agent/tools', 'workspace.list_files', (page) => page.keyboard.press('?')],
-        ['account', '/mcp', 'tickets', (page, m) => page.getByRole('button', { name: m('nav.account') }).click()],
+        ['account', '/mcp', 'tickets', (page) => page.getByRole('button', { name: m('nav.account') }).click()],
     ];
 }
 
@@ -63,11 +63,11 @@ for (const way of ways)
     test(`every page (${way.language}, ${way.theme})`, { skip: withoutBrowser }, async (t) => {
         const made = await scene(t), { page, m, go, look } = await browse(t, made.daemon, { ...way, path: '/mcp' });
         const faults = [];
-        for (const [name, path, text, open] of pagesOf(made)) {
+        for (const [name, path, text, open] of pagesOf(made, m)) {
             await go(path);
             try {
-                await page.locator('#main').getByText(name === 'not-found' ? m('notFound.title') : text).first().waitFor({ timeout: 8000 });
-                await open?.(page, m);
+                await page.locator('#main').getByText(text).first().waitFor({ timeout: 8000 });
+                await open?.(page);
                 await look(`pages-${name}`);
             } catch (fault) {
                 faults.push(`${name}: ${fault.message}`);

@@ -31,9 +31,9 @@ export function messages(language) {
 }
 
 /** A page that is signed in. Whatever the page logs as an error fails the test at its end. */
-export async function browse(t, daemon, { language = 'en', theme = 'light', token = daemon.firstAdmin, width = 1440, height = 900, path = '/' } = {}) {
+export async function browse(t, daemon, { language = 'en', theme = 'light', token = daemon.firstAdmin, width = 1440, height = 900, scale = 1, path = '/' } = {}) {
     browser ??= chromium.launch({ executablePath, args: flags });
-    const context = await (await browser).newContext({ viewport: { width, height }, colorScheme: theme, locale: language === 'zh' ? 'zh-CN' : 'en-US', acceptDownloads: true });
+    const context = await (await browser).newContext({ viewport: { width, height }, deviceScaleFactor: scale, colorScheme: theme, locale: language === 'zh' ? 'zh-CN' : 'en-US', acceptDownloads: true });
     const page = await context.newPage(), faults = [], m = messages(language), base = `http://127.0.0.1:${daemon.port}`;
     page.setDefaultTimeout(15000);
     page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
@@ -65,6 +65,7 @@ export async function browse(t, daemon, { language = 'en', theme = 'light', toke
 
     /** No serious fault by axe; a picture. */
     async function look(name) {
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
         await page.evaluate(() => Promise.all(document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations !== Infinity).map((each) => each.finished.catch(() => {}))).then(() => document.fonts.ready)).catch(() => {});
         await page.evaluate(axe); // the page's policy lets no script tag in
         const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));

@@ -42,10 +42,9 @@ function within(db, work) {
     db.exec('COMMIT');
 }
 
-function addAgents(db, n, servers, now) {
+function addAgents(db, ids, servers, now) {
     const insert = db.prepare('INSERT INTO agents (id, json, version, created_at, updated_at) VALUES (?, ?, 1, ?, ?)');
-    for (let i = 0; i < n; i++) {
-        const id = `agent-${String(i).padStart(4, '0')}`;
+    for (const [i, id] of ids.entries()) {
         const json = { schemaVersion: 1, id, name: `${WORDS[i % WORDS.length]} agent ${i}`, description: `Looks after each ${WORDS[i % WORDS.length]}.`,
             toolsets: ['base', `mcp-${servers[i % servers.length]}`], tools: { disabled: [] } };
         insert.run(id, JSON.stringify(json), now - i * 1000, now - i * 1000);
@@ -83,12 +82,13 @@ const CALL = ['id', 'at', 'state', 'surface', 'principal_kind', 'principal_id', 
     'call_name', 'snapshot', 'raw', 'canonical', 'repair', 'gate', 'arguments', 'schema', 'permission', 'approval', 'wait_us', 'exec_us',
     'total_us', 'result_id', 'is_error', 'error_code', 'result_bytes', 'effect'];
 
-function addCalls(db, { calls, days, agents, runs }, tools, now) {
+/** agents: their ids; the first are the busiest, and so with tools. */
+function addCalls(db, { calls, days, runs }, agents, tools, now) {
     const random = seeded(7), insert = db.prepare(`INSERT INTO audit (${CALL.join(', ')}) VALUES (${CALL.map(() => '?').join(', ')})`);
     const snapshot = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     timesOf(calls, now - days * DAY_MS, now, random).forEach((at, i) => {
         const id = idOf(at, i), end = outcome(random), surface = SURFACES[Math.floor(random() * SURFACES.length)];
-        const tool = tools[Math.floor(random() ** 3 * tools.length)], agent = `agent-${String(Math.floor(random() ** 2 * agents)).padStart(4, '0')}`;
+        const tool = tools[Math.floor(random() ** 3 * tools.length)], agent = agents[Math.floor(random() ** 2 * agents.length)];
         const ran = end.permission === 'ok', exec = ran ? Math.floor(200 * Math.exp(random() * 4 + random() * 4)) : 0, wait = 40 + Math.floor(random() * 60);
         const args = JSON.stringify({ id: `${tool.word}-${i}`, limit: i % 50, note: `the ${i}th of what was asked for in this call of the load` });
         const repair = random() < 0.03 ? '[{"path":"/limit","from":"\\"5\\"","to":"5"}]' : '';
@@ -114,6 +114,26 @@ function addRuns(db, { runs, days, agents }, now) {
     });
 }
 
+/** What a call names, of the tools of servers. */
+const toolsOf = async (daemon) => (await daemon.admin('GET', '/admin/tool/all')).filter(({ name }) => name.startsWith('mcp/'))
+    .map(({ name, server }) => { const native = name.slice(name.indexOf(':') + 1); return { id: name, call: `${server}__${native}`, word: native.split('_')[1] ?? native }; });
+
+/** Works on the database of a daemon while it is stopped. */
+async function whileStopped(daemon, work) {
+    await daemon.stop();
+    const db = new DatabaseSync(join(daemon.data, 'toolcrib.db'));
+    db.exec('PRAGMA synchronous = OFF');
+    within(db, () => work(db));
+    db.close();
+    await daemon.start();
+}
+
+/** A month of calls of the agents and tools that there are. */
+export async function addHistory(daemon, { calls = 6000, days = 30 } = {}) {
+    const agents = (await daemon.admin('GET', '/admin/agent/all')).map(({ id }) => id), tools = await toolsOf(daemon);
+    await whileStopped(daemon, (db) => addCalls(db, { calls, days, runs: 0 }, agents, tools, Date.now()));
+}
+
 /**
  * Fills a started daemon; it is stopped meanwhile and started again. What is told
  * is how many: {servers, tools, agents, calls, runs, days}.
@@ -123,17 +143,11 @@ export async function fill(daemon, wanted = {}) {
     const each = Math.ceil(load.tools / load.servers), names = Array.from({ length: load.servers }, (_, i) => `load-${i}`), now = Date.now();
     for (const [i, name] of names.entries())
         await daemon.script(name, { tools: Array.from({ length: Math.min(each, load.tools - i * each) }, (_, k) => toolOf(i * each + k)) });
-    const tools = (await daemon.admin('GET', '/admin/tool/all')).filter(({ name }) => name.startsWith('mcp/'))
-        .map(({ name, server }) => { const native = name.slice(name.indexOf(':') + 1); return { id: name, call: `${server}__${native}`, word: native.split('_')[1] }; });
-    await daemon.stop();
-    const db = new DatabaseSync(join(daemon.data, 'toolcrib.db'));
-    db.exec('PRAGMA synchronous = OFF');
-    within(db, () => {
-        addAgents(db, load.agents, names, now);
+    const tools = await toolsOf(daemon), agents = Array.from({ length: load.agents }, (_, i) => `agent-${String(i).padStart(4, '0')}`);
+    await whileStopped(daemon, (db) => {
+        addAgents(db, agents, names, now);
         addRuns(db, load, now);
-        addCalls(db, load, tools, now);
+        addCalls(db, load, agents, tools, now);
     });
-    db.close();
-    await daemon.start();
     return { ...load, now, from: now - load.days * DAY_MS, tool: tools[0].id, toolsFound: tools.length };
 }

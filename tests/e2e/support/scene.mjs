@@ -28,9 +28,9 @@ const servers = {
     ],
 };
 
-/** {daemon, agents, run, waiting, viewer, audit}: ids of what there is. */
-export async function scene(t, options = {}) {
-    const daemon = await start(t, { ...options, config: { mcp: { stdioFromApi: true }, ...options.config } });
+/** {daemon, done, waiting, viewer, tape, audit}: ids of what there is. history: with a month of calls before. */
+export async function scene(t, { history = false } = {}) {
+    const daemon = await start(t, { config: { mcp: { stdioFromApi: true } } });
     const mock = await provider(t), made = {};
     for (const [name, tools] of Object.entries(servers))
         made[name] = await daemon.script(name, { tools }, { permission: name === 'orders' ? 'ask' : 'allow' });
@@ -46,6 +46,8 @@ export async function scene(t, options = {}) {
     const photos = await daemon.agent('photo-check', { name: 'Photo check', description: 'Looks at photos of damage.', toolsets: ['base', 'mcp-tickets'], model: { channel: 'local', model: 'seeing-32b' } });
     await daemon.agent('editor', { name: 'Wiki editor', toolsets: ['base', 'planning', 'mcp-wiki', 'returns'], model: { channel: 'local', model: 'plain-24b' } });
 
+    if (history)
+        await (await import('./load.mjs')).addHistory(daemon);
     await daemon.call(desk.token, 'tickets__search', { query: 'parcel', limit: '5' }); // one lossless reading: repaired
     await daemon.call(desk.token, 'tickets__read', { id: '4711' });
     await daemon.call(desk.token, 'tickets__search', { query: 'parcel', limit: 'many' });

@@ -1,11 +1,13 @@
 // Server-sent events with our headers and an end: EventSource can neither send a token
 // nor tell why it failed.
-import { ApiError } from './client';
+import { ApiError, session } from './client';
 
 export interface Event { event: string; data: string; id: string }
 
 async function readEvents(path: string, on: (event: Event) => void, signal: AbortSignal, opened?: () => void) {
     const response = await fetch(path, { headers: { Accept: 'text/event-stream' }, signal, credentials: 'same-origin' });
+    if (response.status === 401)
+        session.now = null;
     if (!response.ok || !response.body)
         throw new ApiError(response.status, `http.${response.status}`, response.statusText);
     opened?.();

@@ -3309,6 +3309,7 @@ export interface components {
         };
         SystemInfo: {
             allowedHosts: string[];
+            command: string | null;
             commandDirs: string[];
             counts: components["schemas"]["SystemState"];
             dataDir: string;

@@ -1,5 +1,5 @@
 // The configuration of a server, and the command line that adds one on the machine.
-import type { Permission, ServerConfig } from '@/api/model';
+import type { Permission, ServerConfig, SystemInfo } from '@/api/model';
 
 /** Quoted for sh where it has to be. */
 export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
@@ -30,9 +30,9 @@ export const withUrl = (config: ServerConfig, url: string): ServerConfig => ({ u
 export const withMember = (config: ServerConfig, name: string, value: string | Record<string, string>): ServerConfig =>
     ((typeof value === 'string' ? value : Object.keys(value).length) ? { ...config, [name]: value } : without(config, name));
 
-export function addLine(name: string, config: ServerConfig, { agent, permission }: { agent?: string; permission?: Permission }): string {
+export function addLine(name: string, config: ServerConfig, { agent, permission }: { agent?: string; permission?: Permission }, info: SystemInfo | null): string {
     const option = (flag: string, value: string | undefined) => (value ? [`--${flag} ${quoted(value)}`] : []);
     const pairs = (flag: string, values: Record<string, string> = {}) => Object.entries(values).flatMap(([key, value]) => option(flag, `${key}=${value}`));
-    return ['toolcrib mcp add', quoted(name || 'NAME'), ...option('agent', agent), ...option('permission', permission),
+    return [quoted(info?.command ?? 'toolcrib'), 'mcp add', quoted(name || 'NAME'), ...option('data', info?.dataDir), ...option('agent', agent), ...option('permission', permission),
         ...(isRemote(config) ? [`--url ${quoted(addressOf(config) || 'URL')}`, ...pairs('header', config.headers)] : [...pairs('env', config.env), ...option('cwd', config.cwd), '--', commandLine(config) || 'COMMAND'])].join(' ');
 }
