@@ -8,8 +8,8 @@ import { after } from 'node:test';
 import { beforeEnd } from './daemon.mjs';
 import { load, peers, root } from './peers.mjs';
 
-const { chromium } = (await load('playwright-core')).default;
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
+export const { chromium } = (await load('playwright-core')).default;
+export const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 export const withoutBrowser = executablePath ? false : 'not run: the interface in a browser, for want of chromium';
 export const ways = [{ language: 'en', theme: 'light' }, { language: 'zh', theme: 'dark' }];
 export const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];

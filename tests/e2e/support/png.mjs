@@ -1,5 +1,6 @@
 // Makes a PNG of a screen smaller: 256 colours, each pixel the nearest of them. Pages have
-// few colours, so that nothing is seen of it.
+// few colours, so that nothing is seen of it. Half are those most used, half those that are
+// farthest from what is there already: a single green dot stays green.
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGN = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -37,8 +38,14 @@ export function smaller(png) {
     const colorAt = (at) => (data[at] << 16) | (data[at + 1] << 8) | data[at + 2];
     for (let at = 0; at < data.length; at += step)
         seen.set(colorAt(at), (seen.get(colorAt(at)) ?? 0) + 1);
-    const palette = [...seen].sort(([, a], [, b]) => b - a).slice(0, 256).map(([color]) => color);
+    const colors = [...seen].sort(([, a], [, b]) => b - a).map(([color]) => color), palette = colors.splice(0, 128);
     const far = (a, b) => ((a >> 16) - (b >> 16)) ** 2 + ((a >> 8 & 255) - (b >> 8 & 255)) ** 2 + ((a & 255) - (b & 255)) ** 2;
+    const away = colors.map((color) => Math.min(...palette.map((each) => far(each, color))));
+    while (colors.length && palette.length < 256) {
+        const color = colors[away.indexOf(Math.max(...away))];
+        palette.push(color);
+        colors.forEach((each, i) => { away[i] = Math.min(away[i], far(each, color)); });
+    }
     const nearest = (color) => palette.reduce((best, each, i) => (far(each, color) < far(palette[best], color) ? i : best), 0);
     const lines = Buffer.alloc((width + 1) * height);
     for (let at = 0, i = 0; at < data.length; at += step, i++) {
@@ -47,10 +54,10 @@ export function smaller(png) {
             indexes.set(color, nearest(color));
         lines[i + 1 + Math.floor(i / width)] = indexes.get(color);
     }
-    const head = Buffer.alloc(13), colors = Buffer.alloc(palette.length * 3);
+    const head = Buffer.alloc(13), table = Buffer.alloc(palette.length * 3);
     head.writeUInt32BE(width);
     head.writeUInt32BE(height, 4);
     head.set([8, 3], 8);
-    palette.forEach((color, i) => colors.writeUIntBE(color, i * 3, 3));
-    return Buffer.concat([SIGN, chunk('IHDR', head), chunk('PLTE', colors), chunk('IDAT', deflateSync(lines, { level: 9 })), chunk('IEND', Buffer.alloc(0))]);
+    palette.forEach((color, i) => table.writeUIntBE(color, i * 3, 3));
+    return Buffer.concat([SIGN, chunk('IHDR', head), chunk('PLTE', table), chunk('IDAT', deflateSync(lines, { level: 9 })), chunk('IEND', Buffer.alloc(0))]);
 }
