@@ -246,9 +246,10 @@ static const struct tc_api_component components[] = {
                     "secrets Revision}"},
     {"SystemInfo", "{version string, listen string|null, publicUrl string|null, dataDir string, "
                    "command string|null, store string, sandbox {level (full|limited|none), reason string|null}, "
-                   "stdioFromApi boolean, commandDirs [string], allowedHosts [string], startedAt time, firstCallAt time|null, "
-                   "tools integer, tokens integer, servers [{name string, state (up|idle|down|paused), error? string, "
-                   "lastError? string, since time|null, retryAt time|null, restarts integer}], counts SystemState}"},
+                   "stdioFromApi boolean, commandDirs [string], allowedHosts [string], startedAt time, "
+                   "firstCallAt time|null, tools integer, tokens integer, servers [{name string, "
+                   "state (up|idle|down|paused), error? string, lastError? string, since time|null, "
+                   "retryAt time|null, restarts integer}], counts SystemState}"},
     {0}};
 
 static const struct tc_api_route routes[] = {

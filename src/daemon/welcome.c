@@ -48,7 +48,8 @@ static struct tc_str base_url(struct tc_cx *cx, const struct tc_config *config, 
 enum tc_err tc_welcome_print(struct tc_cx *cx, struct tc_runtime *runtime, const struct tc_config *config, int port,
                              bool browsers)
 {
-    struct tc_str admin = TC_STR(""), agent = TC_STR(""), url = base_url(cx, config, port), self = tc_welcome_command(cx->arena), token;
+    struct tc_str admin = TC_STR(""), agent = TC_STR(""), url = base_url(cx, config, port), token;
+    struct tc_str self = tc_welcome_command(cx->arena);
     enum tc_err e = first_tokens(cx, runtime, &admin, &agent);
 
     if (e || !url.p)
