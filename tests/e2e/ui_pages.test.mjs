@@ -55,7 +55,10 @@ function pagesOf({ done, waiting, tape, audit }, m) {
         ['not-found', '/nothing/here', m('notFound.title')],
         ['palette', '/mcp', 'tickets', (page) => page.keyboard.press('Control+k')],
         ['keys', '/agent/tools', 'workspace.list_files', (page) => page.keyboard.press('?')],
-        ['account', '/mcp', 'tickets', (page) => page.getByRole('button', { name: m('nav.account') }).click()],
+        ['account', '/mcp', 'tickets', async (page) => {
+            await page.getByRole('button', { name: m('nav.account') }).click();
+            await page.getByRole('button', { name: m('nav.signOut') }).waitFor();
+        }],
     ];
 }
 

@@ -65,7 +65,7 @@ export async function browse(t, daemon, { language = 'en', theme = 'light', toke
 
     /** No serious fault by axe; a picture. */
     async function look(name) {
-        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        await page.waitForFunction(() => !document.querySelector('[class*="-enter-active"], [class*="-leave-active"]')); // what comes or goes has done so
         await page.evaluate(() => Promise.all(document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations !== Infinity).map((each) => each.finished.catch(() => {}))).then(() => document.fonts.ready)).catch(() => {});
         await page.evaluate(axe); // the page's policy lets no script tag in
         const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
