@@ -75,7 +75,7 @@ for (const way of ways)
         await page.locator('.model-pick').click();
         await page.getByRole('option', { name: 'plain-1' }).click();
         // the vision tool is out for a text model, and says why
-        const why = page.locator('tr', { hasText: 'desk:look' }).locator('.reason');
+        const why = page.locator('tr', { hasText: 'mcp__desk__look' }).locator('.reason');
         await why.getByText(m('reasons.capability_mismatch_vision.chip')).waitFor();
         await why.hover();
         await page.getByText(m('reasons.capability_mismatch_vision.sentence', { model: 'plain-1' })).waitFor();
@@ -171,7 +171,7 @@ for (const way of ways)
         await go('/mcp?add=form');
         await page.getByLabel(m('servers.name')).first().fill('later');
         await page.locator('.add-server .mono input').nth(1).fill('later --now');
-        await page.getByText('toolcrib mcp add later -- later --now').waitFor();
+        await page.getByText(/toolcrib mcp add later --data \S+ -- later --now/).waitFor();
         await look('server-add');
         await page.keyboard.press('Escape');
         await page.waitForURL(/\/mcp$/);
