@@ -83,7 +83,7 @@ static void write_filtered(struct tc_cx *cx, struct tc_jsonw *w, const struct pr
         tc_jsonw_kstr(w, "label", tool->title.n ? tool->title : tool->parts.native);
         tc_jsonw_kstr(w, "toolset", tool->toolset);
         tc_jsonw_kcstr(w, "reason", tc_reason_name(reason));
-        tc_jsonw_kstr(w, "detail", tc_resolution_detail(cx, r, r->out[i].index, reason));
+        tc_api_detail(cx, w, r, r->out[i].index, reason);
         tc_jsonw_key(w, "reasons");
         tc_api_reasons(cx, w, r, r->out[i].index, r->out[i].reasons);
         tc_jsonw_end(w);

@@ -95,6 +95,17 @@ static void write_params(struct tc_jsonw *w, enum tc_reason reason, const struct
     tc_jsonw_end(w);
 }
 
+/* Without memory for the words there is none for the answer. */
+void tc_api_detail(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolution *resolution, size_t index,
+                   enum tc_reason reason)
+{
+    struct tc_str detail = tc_resolution_detail(cx, resolution, index, reason);
+
+    if (!detail.p)
+        w->buf->failed = true;
+    tc_jsonw_kstr(w, "detail", detail);
+}
+
 void tc_api_reasons(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolution *resolution, size_t index,
                     uint16_t reasons)
 {
@@ -108,7 +119,7 @@ void tc_api_reasons(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolu
         tc_resolution_facts(resolution, index, reason, &facts);
         tc_jsonw_object(w);
         tc_jsonw_kcstr(w, "reason", tc_reason_name(reason));
-        tc_jsonw_kstr(w, "detail", tc_resolution_detail(cx, resolution, index, reason));
+        tc_api_detail(cx, w, resolution, index, reason);
         write_params(w, reason, &facts);
         tc_jsonw_end(w);
     }

@@ -21,6 +21,9 @@ enum tc_err tc_api_resolution_write(struct tc_cx *cx, struct tc_api_call *call,
 
 /* Whose tool it is: "builtin", "mcp:<server>", "ext:<id>", "host". */
 void tc_api_tool_source(struct tc_jsonw *w, const struct tc_descriptor *tool);
+/* The member "detail": why, in a sentence. */
+void tc_api_detail(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolution *resolution, size_t index,
+                   enum tc_reason reason);
 /* [{reason, detail, params}], the one that decides first. */
 void tc_api_reasons(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_resolution *resolution, size_t index,
                     uint16_t reasons);

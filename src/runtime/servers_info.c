@@ -59,7 +59,8 @@ enum tc_err tc_servers_info_of(struct tc_cx *cx, struct tc_upstream *server, str
     ret->health.running = server->running;
     ret->health.queued = server->queued;
     ret->health.last_error = tc_arena_dup(arena, server->health.last_error);
-    if (!ret->row.uuid.p || !ret->row.config.p || !ret->row.settings.p || !ret->error.p || !ret->health.last_error.p)
+    if (!ret->row.uuid.p || !ret->row.name.p || !ret->row.label.p || !ret->row.config.p || !ret->row.settings.p ||
+        (server->row.source.p && !ret->row.source.p) || !ret->error.p || !ret->health.last_error.p)
         return tc_fail_memory(cx);
     return decode(cx, ret);
 }
