@@ -174,7 +174,7 @@ async function startWithInterface(t) {
     const daemon = await start(t);
     if ((await fetchRaw(daemon, '/', html)).status === 200)
         return daemon;
-    t.skip('this build is without the web interface');
+    t.skip('not run: the interface, which this build is without');
     return null;
 }
 

@@ -37,7 +37,7 @@ await within('first hour', async (t) => {
     const daemon = await start(t, { listen: '127.0.0.1:8420' }), { page, m } = await browse(t, daemon, { ...SIZE, token: null }), take = taker(page);
     await page.route('**/admin/system/info', async (route) => { // as make run has it
         const response = await route.fetch();
-        await route.fulfill({ response, json: { ...await response.json(), command: '/root/toolcrib/build/toolcrib', dataDir: '/root/toolcrib/build/data' } });
+        await route.fulfill({ response, json: { ...await response.json(), command: 'build/toolcrib', dataDir: 'build/data' } });
     });
     await page.getByLabel(m('signIn.token')).fill(daemon.firstAdmin);
     await take('start-sign-in');
