@@ -55,7 +55,7 @@ function questions({ tool, from, now }) {
         ['toolset/all', ['GET', '/admin/toolset/all']],
         ['mcp/all', ['GET', '/admin/mcp/all']],
         ...page('change/page', { first: {} }),
-        ...page('agent/summary', { first: {} }),
+        ['agent/summary of 50', ['POST', '/admin/agent/summary', { ids: Array.from({ length: 50 }, (_, i) => `agent-${String(i).padStart(4, '0')}`) }]],
     ];
 }
 

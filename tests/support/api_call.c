@@ -19,16 +19,38 @@ enum tc_err api_call_router(struct tc_cx *cx, struct tc_router *router)
     return e;
 }
 
+/* What was compiled stays for the process: torture asks the same routes thousands of times. */
+enum { COMPILED_MAX = 512 };
+static struct {
+    const char *text;
+    struct tc_schema *schema;
+} compiled[COMPILED_MAX];
+
+static enum tc_err compile(struct tc_cx *cx, const char *text, struct tc_schema **ret_schema)
+{
+    size_t i = 0;
+    enum tc_err e;
+
+    while (i < COMPILED_MAX && compiled[i].text && compiled[i].text != text)
+        i++;
+    if (i == COMPILED_MAX)
+        return tc_fail(cx, TC_E_INTERNAL, "COMPILED_MAX of tests/support/api_call.c is too small.");
+    if (!compiled[i].text) {
+        e = tc_openapi_compile(cx, text, &compiled[i].schema);
+        if (e)
+            return e;
+        compiled[i].text = text;
+    }
+    *ret_schema = compiled[i].schema;
+    return TC_OK;
+}
+
 static enum tc_err fits(struct tc_cx *cx, const char *schema_text, const struct tc_json *value, bool *ret_fits)
 {
     struct tc_schema *schema;
-    enum tc_err e = tc_openapi_compile(cx, schema_text, &schema);
+    enum tc_err e = compile(cx, schema_text, &schema);
 
-    if (e)
-        return e;
-    e = tc_schema_validate(cx, schema, value, ret_fits);
-    tc_schema_unref(schema);
-    return e;
+    return e ? e : tc_schema_validate(cx, schema, value, ret_fits);
 }
 
 static enum tc_err read_body(struct tc_cx *cx, const struct api_call *call, const struct tc_api_route *route,
