@@ -202,12 +202,13 @@ static const struct tc_api_param by_name[] = {{"id", true, "Its name or UUID", N
     "timeoutMs integer, maxTimeoutMs integer|null, maxConcurrent integer|null, idleStopMs integer|null, "              \
     "toolset string, agents [string], logins [{agent string|null, state (missing|expired|active), issuer? string, "    \
     "scope? string, wanted? string, expiresAt time|null}], config object|null, counts {tools integer, held integer, "  \
-    "new integer, absent integer, excluded integer, badSchema integer}, version integer, createdAt time, "             \
-    "updatedAt time, updatedBy UpdatedBy|null"
+    "new integer, absent integer, excluded integer, badSchema integer}, "                                              \
+    "firstHeld {name string, seenAt time|null}|null, history [McpMinute], version integer, "                           \
+    "createdAt time, updatedAt time, updatedBy UpdatedBy|null"
 
 static const struct tc_api_component components[] = {
     {"McpRow", "{" ROW "}"},
-    {"McpServer", "{" ROW ", tools [McpTool], connection? object|null, history? [McpMinute], lists? {prompts "
+    {"McpServer", "{" ROW ", tools [McpTool], connection? object|null, lists? {prompts "
                   "integer|null, resources integer|null, templates integer|null}, usedBy? [{id string, name string, "
                   "offered integer|null}]}"},
     {"McpTool",

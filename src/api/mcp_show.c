@@ -115,6 +115,19 @@ const char *tc_api_mcp_transport(const struct tc_json *config)
     return tc_str_is(type, "sse") ? "sse" : "http";
 }
 
+static void write_held(struct tc_jsonw *w, const struct tc_definition_row *first)
+{
+    tc_jsonw_key(w, "firstHeld");
+    if (!first) {
+        tc_jsonw_null(w);
+        return;
+    }
+    tc_jsonw_object(w);
+    tc_jsonw_kstr(w, "name", first->name);
+    tc_api_time(w, "seenAt", first->seen_at);
+    tc_jsonw_end(w);
+}
+
 static void write_counts(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s)
 {
     struct tc_api_mcp_counts counts = tc_api_mcp_count(cx, call, s);
@@ -129,6 +142,7 @@ static void write_counts(struct tc_cx *cx, struct tc_api_call *call, const struc
     tc_jsonw_kint(w, "excluded", (int64_t)counts.excluded);
     tc_jsonw_kint(w, "badSchema", (int64_t)counts.bad);
     tc_jsonw_end(w);
+    write_held(w, counts.first_held);
 }
 
 /* The last half hour by the minute. */
@@ -183,7 +197,6 @@ static void write_whole(struct tc_cx *cx, struct tc_api_call *call, const struct
 {
     tc_jsonw_key(call->out, "connection");
     tc_jsonw_raw(call->out, s->status.n ? s->status : TC_STR("null"));
-    write_history(cx, call, s->row.name);
     write_list_counts(cx, call, s->row.name);
     tc_api_mcp_write_users(cx, call, s);
 }
@@ -211,6 +224,7 @@ static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struc
     tc_jsonw_key(w, "config");
     tc_api_mcp_write_config(w, s->config, call->principal->role < TC_ROLE_OPERATOR);
     write_counts(cx, call, s);
+    write_history(cx, call, s->row.name);
     if (part != TC_API_MCP_ROW) {
         tc_jsonw_key(w, "tools");
         tc_api_mcp_write_tools(cx, call, s, part == TC_API_MCP_WHOLE);

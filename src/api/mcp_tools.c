@@ -198,6 +198,8 @@ struct tc_api_mcp_counts tc_api_mcp_count(struct tc_cx *cx, const struct tc_api_
         counts.present += !tool.row->absent;
         counts.absent += tool.row->absent;
         counts.held += is_held(&tool);
+        if (!counts.first_held && is_held(&tool))
+            counts.first_held = tool.row;
         counts.fresh += strcmp(state, "new") == 0;
         counts.excluded += strcmp(state, "excluded") == 0;
         counts.bad += strcmp(state, "badSchema") == 0;

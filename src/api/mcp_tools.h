@@ -9,6 +9,7 @@
 
 struct tc_api_mcp_counts {
     size_t present, held, fresh, absent, excluded, bad;
+    const struct tc_definition_row *first_held; /* NULL: none is */
 };
 struct tc_api_mcp_counts tc_api_mcp_count(struct tc_cx *cx, const struct tc_api_call *call,
                                           const struct tc_server_info *server);

@@ -54,6 +54,7 @@ function questions({ tool, from, now }) {
         ['run/stats by agent', ['POST', '/admin/run/stats', { ...span, by: 'agent' }]],
         ['toolset/all', ['GET', '/admin/toolset/all']],
         ['mcp/all', ['GET', '/admin/mcp/all']],
+        ...page('mcp/page', { first: { size: 200 } }),
         ...page('change/page', { first: {} }),
         ['agent/summary of 50', ['POST', '/admin/agent/summary', { ids: Array.from({ length: 50 }, (_, i) => `agent-${String(i).padStart(4, '0')}`) }]],
     ];

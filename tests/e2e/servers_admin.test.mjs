@@ -35,12 +35,15 @@ test('a changed definition is told by its consequences, and approved by the hash
     assert.equal(held.approved.annotations.readOnlyHint, true);
     assert.equal(held.now.annotations.destructiveHint, true);
     assert.deepEqual(held.traits, { readOnly: false, destructive: true, idempotent: false, openWorld: true });
-    assert.deepEqual((await daemon.admin('POST', '/admin/mcp/page', { filters: { held: true } })).list.map(({ name, counts }) => [name, counts.held]), [['shop', 1]]);
+    const row = async (held) => (await daemon.admin('POST', '/admin/mcp/page', { filters: { held } })).list;
+    assert.deepEqual((await row(true)).map(({ name, counts, firstHeld, tools }) => [name, counts.held, firstHeld, tools]), [['shop', 1, { name: 'sql', seenAt: held.seenAt }, undefined]]);
     const stale = await daemon.http('POST', '/admin/mcp/approve', { token: (await daemon.token({ role: 'operator' })).token,
         body: { id: 'shop', tool: 'sql', definition: held.approvedDefinition } });
     assert.equal(stale.status, 409);
     await daemon.admin('POST', '/admin/mcp/approve', { id: 'shop', tool: 'sql', definition: held.definition });
     assert.equal((await tool(daemon, 'shop', 'sql')).state, 'approved');
+    const [now] = await row(false);
+    assert.deepEqual([now.firstHeld, now.history.length, now.history.at(-1).state], [null, 30, 'up'], 'a row has what the overview shows');
 });
 
 test('each tool says its state, why, and what it may', async (t) => {
@@ -61,8 +64,6 @@ test('each tool says its state, why, and what it may', async (t) => {
     assert.deepEqual(states, { sql: ['approved', 'off', false], bad: ['badSchema', 'allow', true], late: ['new', 'ask', true], left: ['absent', 'allow', true] });
     assert.deepEqual(now.counts, { tools: 3, held: 0, new: 1, absent: 1, excluded: 0, badSchema: 1 });
     assert.deepEqual([now.newTools, now.editable, now.transport, now.usedBy], ['off', true, 'stdio', [{ id: 'a', name: 'a', offered: 1 }]]);
-    assert.equal(now.history.length, 30);
-    assert.equal(now.history.at(-1).state, 'up');
     assert.ok(now.connection.pid > 0 && Date.parse(now.health.startedAt) > 0);
     await daemon.admin('POST', '/admin/mcp/approve', { id: 'shop', tool: 'late' });
     assert.equal((await tool(daemon, 'shop', 'late')).state, 'approved');

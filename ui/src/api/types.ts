@@ -2912,6 +2912,11 @@ export interface components {
             createdAt: string;
             editable: boolean;
             error: string | null;
+            firstHeld: {
+                name: string;
+                /** Format: date-time */
+                seenAt: string | null;
+            } | null;
             /** @enum {unknown} */
             grants: "agent" | "shared";
             health: {
@@ -2935,6 +2940,7 @@ export interface components {
                 /** @enum {unknown} */
                 state: "up" | "idle" | "down" | "paused";
             };
+            history: components["schemas"]["McpMinute"][];
             id: string;
             idleStopMs: number | null;
             label: string;
@@ -2986,6 +2992,11 @@ export interface components {
             createdAt: string;
             editable: boolean;
             error: string | null;
+            firstHeld: {
+                name: string;
+                /** Format: date-time */
+                seenAt: string | null;
+            } | null;
             /** @enum {unknown} */
             grants: "agent" | "shared";
             health: {
@@ -3009,7 +3020,7 @@ export interface components {
                 /** @enum {unknown} */
                 state: "up" | "idle" | "down" | "paused";
             };
-            history?: components["schemas"]["McpMinute"][];
+            history: components["schemas"]["McpMinute"][];
             id: string;
             idleStopMs: number | null;
             label: string;
