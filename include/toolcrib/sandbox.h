@@ -52,14 +52,17 @@ struct tc_sandbox_result {
 struct tc_sandbox_service;
 
 enum {
-    TC_SANDBOX_SHELL_MS = 30000,
     TC_SANDBOX_SHELL_BYTES = 128 * 1024 /* of the script, of stdout and of stderr */
+};
+struct tc_sandbox_script {
+    struct tc_str text, workdir;
+    int64_t wall_ms; /* after so long it is stopped */
 };
 /* Runs a script for bash with the workspace as "/". All of the result is in cx->arena. Whatever
  * becomes of the script is a result; nothing of what it did is taken back. Fails where nothing ran:
- * TC_E_WS_SHELL_FAILED, TC_E_WS_PATH_NOT_FOUND when `workdir` is no folder of the view. */
-PARKS enum tc_err tc_sandbox_shell(struct tc_cx *cx, struct tc_sandbox_service *service, struct tc_str script,
-                                   struct tc_str workdir, struct tc_sandbox_result *ret_result);
+ * TC_E_WS_SHELL_FAILED, TC_E_WS_PATH_NOT_FOUND when workdir is no folder of the view. */
+PARKS enum tc_err tc_sandbox_shell(struct tc_cx *cx, struct tc_sandbox_service *service,
+                                   const struct tc_sandbox_script *script, struct tc_sandbox_result *ret_result);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

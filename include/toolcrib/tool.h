@@ -68,6 +68,16 @@ struct tc_discovery_service; /* toolcrib/discovery.h */
 enum { TC_DESCRIBE_MS = 1000 };
 typedef enum tc_err tc_describe_fn(struct tc_cx *cx, struct tc_discovery_service *tools, struct tc_str *ret_text);
 
+/* What the operator supplies for a tool (spec 3): its handler is given it, a model never. What must be
+ * there and is not makes the tool unavailable. Descriptions are one line for the operator. */
+struct tc_tool_setting { /* a key of tools.<ToolId>.config; JSON texts; standard NULL: it must be there */
+    const char *name, *description, *schema, *standard;
+};
+struct tc_tool_secret {
+    const char *name, *description;
+    bool optional;
+};
+
 struct tc_tool {
     const char *name;          /* native name: "dice.roll" */
     const char *toolset;
@@ -84,6 +94,8 @@ struct tc_tool {
     enum tc_capability capability;
     enum tc_group group;
     int max_result_chars;      /* 0 the default, -1 never cut */
+    const struct tc_tool_setting *config; /* ended by one without name; may be NULL */
+    const struct tc_tool_secret *secrets; /* the same */
     tc_describe_fn *describe;  /* asked when a snapshot is made, and kept with it; may be NULL */
     tc_tool_fn *run;
 };
@@ -92,6 +104,10 @@ struct tc_tool {
 
 /* The validated arguments. */
 const struct tc_json *tc_call_arguments(const struct tc_call *call);
+/* The value of a key that the tool declares, as it is set now. */
+const struct tc_json *tc_call_config(const struct tc_call *call, const char *key);
+/* Parks. A secret that the tool declares, in cx->arena; empty: it is optional, and not set. */
+enum tc_err tc_call_secret(struct tc_cx *cx, const struct tc_call *call, const char *name, struct tc_str *ret_secret);
 /* The call name of another tool in this snapshot, "builtin:dice.roll"; empty when it is not offered. */
 struct tc_str tc_call_name_of(const struct tc_call *call, const char *tool_id);
 

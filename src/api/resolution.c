@@ -43,7 +43,7 @@ static void write_state_params(struct tc_jsonw *w, enum tc_reason reason, const 
     write_optional(w, "server", f->server);
     write_optional(w, "cause", f->cause);
     if (reason == TC_REASON_UNAVAILABLE)
-        tc_jsonw_kcstr(w, "missing", f->missing);
+        write_optional(w, "missing", f->missing);
     if (reason != TC_REASON_QUARANTINED)
         return;
     tc_jsonw_kcstr(w, "scope", f->scope);

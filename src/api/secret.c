@@ -4,6 +4,7 @@
  */
 #include "api/changed.h"
 #include "base/clock.h"
+#include "runtime/builtins.h"
 
 /* --- looking --- */
 
@@ -139,8 +140,10 @@ static enum tc_err put(struct tc_cx *cx, struct tc_api_call *call, bool there)
     change.object = row.name;
     tc_changed_note(cx, call, &change);
     tc_pulse_beat(&call->runtime->pulse, TC_PULSE_SECRETS);
-    tc_api_done(call);
-    return TC_OK;
+    e = tc_builtins_refresh(cx, call->runtime);
+    if (!e)
+        tc_api_done(call);
+    return e;
 }
 
 static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
@@ -174,8 +177,10 @@ static enum tc_err remove_one(struct tc_cx *cx, struct tc_api_call *call)
         return e;
     tc_changed_note(cx, call, &change);
     tc_pulse_beat(&call->runtime->pulse, TC_PULSE_SECRETS);
-    tc_api_done(call);
-    return TC_OK;
+    e = tc_builtins_refresh(cx, call->runtime);
+    if (!e)
+        tc_api_done(call);
+    return e;
 }
 
 #define VALUE_INPUT                                                                                                    \

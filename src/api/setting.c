@@ -3,7 +3,7 @@
  * while it runs.
  */
 #include "api/changed.h"
-#include "runtime/settings.h"
+#include "runtime/builtins.h"
 
 /* The part of an id before its dot; what has none is general. */
 static struct tc_str group_of(const char *id)
@@ -111,7 +111,8 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
     change.after = tc_changed_document(cx, write_document, setting);
     change.version = setting->version;
     tc_changed_note(cx, call, &change);
-    return answer(cx, call, change.object);
+    e = tc_builtins_refresh(cx, call->runtime);
+    return e ? e : answer(cx, call, change.object);
 }
 
 static const struct tc_api_component components[] = {

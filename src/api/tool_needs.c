@@ -6,6 +6,7 @@
 #include "api/changed.h"
 
 #include "api/agent_draft.h"
+#include "runtime/builtins.h"
 #include "runtime/servers.h"
 
 enum { AT_A_TIME = 16 };
@@ -148,9 +149,9 @@ static enum tc_err write_source_needs(struct tc_cx *cx, struct tc_api_call *call
 
     if (tool->flags & TC_TOOL_NEEDS_SHELL) {
         need = (struct need){.kind = "helper", .name = TC_STR("toolcrib-worker-shell"), .where = TC_STR("system")};
-        need.met = !picture->state->unavailable;
+        need.met = call->runtime->sandbox != NULL;
         if (!need.met)
-            need.detail = picture->state->detail;
+            need.detail = call->runtime->sandbox_missing;
         write_need(call->out, &need);
     }
     if (tool->parts.provider != TC_PROVIDER_MCP)
@@ -164,6 +165,43 @@ static enum tc_err write_source_needs(struct tc_cx *cx, struct tc_api_call *call
     if (!need.where.p)
         return tc_fail_memory(cx);
     write_need(call->out, &need);
+    return TC_OK;
+}
+
+/* --- what operators supply --- */
+
+struct supplies {
+    struct tc_supply *items;
+    size_t n;
+};
+
+/* Parks. */
+static enum tc_err find_supplies(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_row *row,
+                                 struct supplies *ret)
+{
+    const struct tc_descriptor *tool = tc_tool_picture(call, row).tool;
+
+    *ret = (struct supplies){0};
+    if (!tool || !tool->builtin)
+        return TC_OK;
+    return tc_builtins_supplies(cx, call->runtime, tool->builtin, &ret->items, &ret->n);
+}
+
+static enum tc_err write_supplies(struct tc_cx *cx, struct tc_api_call *call, const struct supplies *supplies)
+{
+    for (size_t i = 0; i < supplies->n; i++) {
+        const struct tc_supply *supply = &supplies->items[i];
+        struct need need = {
+            .kind = supply->kind,
+            .name = supply->name,
+            .detail = tc_str_of(supply->description),
+            .where = tc_arena_printf(cx->arena, "%s:%.*s", supply->kind, TC_STR_ARG(supply->name)),
+            .met = supply->met,
+        };
+        if (!need.where.p)
+            return tc_fail_memory(cx);
+        write_need(call->out, &need);
+    }
     return TC_OK;
 }
 
@@ -210,9 +248,12 @@ enum tc_err tc_tool_needs_write(struct tc_cx *cx, struct tc_api_call *call, cons
     struct tc_jsonw *w = call->out;
     struct tc_tool_picture picture;
     struct tc_change_row *last;
+    struct supplies supplies;
     int64_t with, of;
     enum tc_err e = count_agents(cx, call, row->name, &with, &of);
 
+    if (!e)
+        e = find_supplies(cx, call, row, &supplies);
     if (!e)
         e = tc_changed_latest(cx, call, "tool", &row->name, 1, &last);
     if (e)
@@ -224,6 +265,8 @@ enum tc_err tc_tool_needs_write(struct tc_cx *cx, struct tc_api_call *call, cons
     tc_jsonw_array(w);
     if (!e && picture.tool)
         e = write_source_needs(cx, call, &picture);
+    if (!e)
+        e = write_supplies(cx, call, &supplies);
     if (!e && picture.tool)
         e = write_model_needs(cx, call, picture.tool);
     if (!e && picture.tool)

@@ -308,6 +308,7 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
         .calls_per_token = d->config->calls_per_token,
         .stdio_from_api = d->config->stdio_from_api,
         .config_servers = d->config->servers,
+        .config_tools = d->config->tools,
         .connect = connect,
         .place =
             {

@@ -44,6 +44,7 @@ struct tc_tool_state {
     struct tc_str prompt_hint;       /* the operator's; empty: none, the code's counts */
     bool newcomer;                   /* came after its server was added, and nobody decided on it yet */
     struct tc_str detail;            /* one sentence: what is missing, why it is down or quarantined; may be empty */
+    struct tc_str missing;           /* unavailable: the name of it; may be empty */
     struct tc_str health;            /* the same of its server, which stands over detail there */
 };
 
@@ -110,7 +111,7 @@ struct tc_reason_facts {
                                    * "allow"; quarantined: "changed", "new", "schema" */
     const char *condition;        /* scene_filtered: "stage", "memory", "skills", "master", "answers", "run",
                                    * "search" */
-    const char *missing;          /* unavailable: "shell", or NULL when only a sentence is known */
+    struct tc_str missing;        /* unavailable: "shell", a setting, a secret; empty: only a sentence is known */
     unsigned scenes, stage;       /* scene_filtered: the stages that it is for, and the one here */
     enum tc_capability needed, present; /* capability_mismatch */
     int64_t limit;                /* over_provider_limit */

@@ -221,7 +221,7 @@ static void state_facts(const struct tc_resolution *resolution, size_t index, en
     f->server = tool->server;
     f->cause = own_detail(resolution, index, reason);
     if (reason == TC_REASON_UNAVAILABLE)
-        f->missing = tool->flags & TC_TOOL_NEEDS_SHELL ? "shell" : NULL;
+        f->missing = in->states[index].missing;
     if (reason != TC_REASON_QUARANTINED)
         return;
     f->scope = tool->schema_fault.n ? "schema" : in->states[index].newcomer ? "new" : "changed";

@@ -24,6 +24,19 @@ const struct tc_json *tc_call_arguments(const struct tc_call *call)
     return call->arguments;
 }
 
+const struct tc_json *tc_call_config(const struct tc_call *call, const char *key)
+{
+    return tc_json_get_c(call->config, key);
+}
+
+enum tc_err tc_call_secret(struct tc_cx *cx, const struct tc_call *call, const char *name, struct tc_str *ret_secret)
+{
+    if (call->secret)
+        return call->secret(cx, call->secret_arg, name, ret_secret);
+    *ret_secret = TC_STR("");
+    return TC_OK;
+}
+
 struct tc_str tc_call_name_of(const struct tc_call *call, const char *tool_id)
 {
     return call->name_of ? call->name_of(call->name_arg, tc_str_of(tool_id)) : TC_STR("");

@@ -15,6 +15,9 @@ struct tc_call {
     /* in */
     struct tc_arena *arena;
     const struct tc_json *arguments;
+    const struct tc_json *config;                               /* an object; NULL: the tool has none */
+    enum tc_err (*secret)(struct tc_cx *cx, void *arg, const char *name, struct tc_str *ret); /* may be NULL */
+    void *secret_arg;
     struct tc_workspace_service *workspace;                     /* may be NULL */
     struct tc_str workspace_fault;                              /* why it is */
     struct tc_plan_service *plan;                               /* may be NULL */

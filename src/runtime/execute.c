@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "runtime/asking.h"
+#include "runtime/builtins.h"
 #include "runtime/call.h"
 #include "runtime/output.h"
 #include "runtime/plan.h"
@@ -87,6 +88,18 @@ static struct tc_str name_of(void *arg, struct tc_str tool_id)
     return tool ? tool->name : TC_STR("");
 }
 
+struct secret_arg {
+    struct tc_runtime *runtime;
+    const struct tc_tool *tool;
+};
+
+static enum tc_err read_secret(struct tc_cx *cx, void *arg, const char *name, struct tc_str *ret)
+{
+    const struct secret_arg *of = arg;
+
+    return tc_builtins_secret(cx, of->runtime, of->tool, name, ret);
+}
+
 static void put_change(struct tc_jsonw *w, const struct tc_file_change *change)
 {
     tc_jsonw_kstr(w, "path", change->path);
@@ -142,12 +155,15 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
     const struct tc_view *view = tools->view;
     struct tc_asking_service asking;
     struct tc_sandbox_service sandbox = {runtime->sandbox, NULL};
+    struct secret_arg secrets = {runtime, tool->builtin};
     struct tc_plan_service plan;
     struct tc_call call;
     struct tc_str text;
     enum tc_err e;
 
     tc_call_init(&call, cx->arena, arguments);
+    call.secret = read_secret;
+    call.secret_arg = &secrets;
     call.name_of = name_of;
     call.name_arg = (void *)view;
     call.run = invocation->service;
@@ -173,7 +189,9 @@ static enum tc_err run_builtin(struct tc_cx *cx, struct tc_runtime *runtime, con
         tc_plan_service_init(&plan, NULL);
         call.plan = &plan;
     }
-    e = tool->builtin->run(cx, &call);
+    e = tc_tool_config_read(cx, runtime->settings, tool->builtin, &call.config);
+    if (!e)
+        e = tool->builtin->run(cx, &call);
     if (!e) {
         text = tc_utf8_cleaned(cx->arena, tc_buf_get(&call.text));
         e = text.p && !call.text.failed ? tc_result_of_text(cx, text, call.structured, call.error != TC_OK, &ret->raw)

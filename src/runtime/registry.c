@@ -18,7 +18,7 @@ struct source_tool {
     struct tc_descriptor *descriptor; /* a reference */
     bool quarantined, unavailable, excluded, newcomer;
     enum tc_permission permission;
-    struct tc_str detail; /* in the source's arena */
+    struct tc_str detail, missing; /* in the source's arena */
 };
 
 struct source {
@@ -159,6 +159,7 @@ static void state_from_source(const struct source *source, const struct source_t
 {
     state->quarantined = tool->quarantined;
     state->unavailable = tool->unavailable;
+    state->missing = tool->missing;
     state->excluded = tool->excluded;
     state->newcomer = tool->newcomer;
     state->permission = tool->excluded ? TC_PERMISSION_OFF : tool->permission;
@@ -232,7 +233,8 @@ static struct source *source_create(struct tc_str name, const struct tc_registry
     for (size_t i = 0; i < n; i++) {
         struct source_tool *to = &source->tools[i];
         to->detail = tc_arena_dup(&source->arena, tools[i].detail);
-        if (!to->detail.p) {
+        to->missing = tc_arena_dup(&source->arena, tools[i].missing);
+        if (!to->detail.p || !to->missing.p) {
             source_destroy(source);
             return NULL;
         }

@@ -28,7 +28,7 @@ struct tc_registry_tool {
     bool newcomer;                    /* see struct tc_tool_state */
     bool excluded;                    /* by its source's configuration: as if its permission were off */
     enum tc_permission permission;
-    struct tc_str detail;             /* copied */
+    struct tc_str detail, missing;    /* as in struct tc_tool_state; copied */
 };
 
 enum tc_err tc_registry_create(struct tc_cx *cx, struct tc_registry **ret_registry);

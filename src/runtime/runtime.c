@@ -10,45 +10,17 @@
 #include "io/loop.h"
 #include "ports/store_audit.h"
 #include "runtime/approvals.h"
+#include "runtime/builtins.h"
 #include "runtime/discovery.h"
 #include "runtime/overview.h"
 #include "runtime/run_offer.h"
 #include "runtime/runs.h"
 #include "runtime/servers.h"
 #include "runtime/servers_log.h"
-#include "runtime/settings.h"
 #include "runtime/signins.h"
 #include "runtime/workspaces.h"
 
 enum { SYNC_RETRY_MS = 1000 };
-
-/* --- built-in tools --- */
-
-static enum tc_err register_builtins(struct tc_cx *cx, struct tc_runtime *runtime)
-{
-    struct tc_registry_tool *tools;
-    size_t n = 0, made = 0;
-    enum tc_err e = TC_OK;
-
-    while (runtime->tools[n])
-        n++;
-    tools = TC_ARENA_NEW_N(cx->arena, struct tc_registry_tool, n + 1);
-    if (!tools)
-        return tc_fail_memory(cx);
-    for (; made < n && !e; made += !e) {
-        e = tc_descriptor_of_builtin(cx, runtime->tools[made], &tools[made].descriptor);
-        tools[made].permission = TC_PERMISSION_ALLOW;
-        if ((runtime->tools[made]->flags & TC_TOOL_NEEDS_SHELL) && !runtime->sandbox) {
-            tools[made].unavailable = true;
-            tools[made].detail = runtime->sandbox_missing;
-        }
-    }
-    if (!e)
-        e = tc_registry_set_source(cx, runtime->registry, TC_STR("builtin"), tools, n);
-    for (size_t i = 0; i < made; i++)
-        tc_descriptor_unref(tools[i].descriptor);
-    return e;
-}
 
 /* --- sync --- */
 
@@ -226,15 +198,17 @@ static void apply_setting(void *arg, const struct tc_setting *setting)
 static enum tc_err open_settings(struct tc_cx *cx, struct tc_runtime *runtime,
                                  const struct tc_runtime_options *options)
 {
-    const struct tc_settings_options settings = {
+    struct tc_setting_spec *specs = (struct tc_setting_spec *)options->settings;
+    struct tc_settings_options settings = {
         .store = options->store,
-        .specs = options->settings,
         .n = options->settings_n,
         .apply = apply_setting,
         .arg = runtime,
     };
+    enum tc_err e = tc_tool_config_specs(cx, options->tools, options->config_tools, &specs, &settings.n);
 
-    return tc_settings_create(cx, &settings, &runtime->settings);
+    settings.specs = specs;
+    return e ? e : tc_settings_create(cx, &settings, &runtime->settings);
 }
 
 /* What there is to call. */
@@ -247,7 +221,7 @@ static enum tc_err open_tools(struct tc_cx *cx, struct tc_runtime *runtime, cons
     if (e)
         return e;
     tc_registry_set_pulse(runtime->registry, &runtime->pulse);
-    e = register_builtins(cx, runtime);
+    e = tc_builtins_refresh(cx, runtime);
     return e ? e : reload_rows(cx, runtime);
 }
 

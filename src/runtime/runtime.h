@@ -71,6 +71,7 @@ struct tc_runtime_options {
     int64_t result_bytes, calls_per_token;
     bool stdio_from_api;
     const struct tc_json *config_servers;    /* mcpServers of the configuration, or NULL */
+    const struct tc_json *config_tools;      /* tools of the configuration, or NULL */
     const struct tc_setting_spec *settings;  /* the configuration as settings (runtime/settings.h); are copied */
     size_t settings_n;
     bool connect;                            /* start the servers now, not at their first use */

@@ -13,13 +13,13 @@ static const struct tc_sandbox_result never_ran = {
     .err = TC_STR_INIT(""),
 };
 
-enum tc_err tc_sandbox_shell(struct tc_cx *cx, struct tc_sandbox_service *service, struct tc_str script,
-                             struct tc_str workdir, struct tc_sandbox_result *ret_result)
+enum tc_err tc_sandbox_shell(struct tc_cx *cx, struct tc_sandbox_service *service,
+                             const struct tc_sandbox_script *script, struct tc_sandbox_result *ret_result)
 {
     struct tc_sandbox_request request = {
-        .script = script,
-        .cwd = workdir,
-        .wall_ms = TC_SANDBOX_SHELL_MS,
+        .script = script->text,
+        .cwd = script->workdir,
+        .wall_ms = script->wall_ms,
         .stream_bytes = TC_SANDBOX_SHELL_BYTES,
     };
     enum tc_err e = tc_workspace_mounts_open(cx, service->workspace, &request);

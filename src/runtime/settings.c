@@ -10,7 +10,6 @@
 
 enum { FAULTS = 3, SENTENCES_MAX = 8 * 1024 };
 
-
 struct tc_settings {
     struct tc_store *store;
     struct tc_arena arena;
@@ -26,12 +25,12 @@ struct tc_settings {
 static const char *const live[] = {"retention.auditDays", "retention.journalDays", "retention.resultsDays",
                                    "limits.callsPerToken", "logLevel"};
 
-static bool is_live(const char *id)
+static bool is_live(const struct tc_setting_spec *spec)
 {
     for (size_t i = 0; i < sizeof live / sizeof *live; i++)
-        if (strcmp(live[i], id) == 0)
+        if (strcmp(live[i], spec->id) == 0)
             return true;
-    return false;
+    return spec->live;
 }
 
 static struct tc_setting *find(const struct tc_settings *settings, struct tc_str id)
@@ -47,7 +46,7 @@ static bool is_configured(const struct tc_setting *setting)
     return strcmp(setting->spec.source, "default") != 0;
 }
 
-static enum tc_err check_value(struct tc_cx *cx, const struct tc_setting *setting, const struct tc_json *value)
+enum tc_err tc_settings_check(struct tc_cx *cx, const struct tc_setting_spec *spec, const struct tc_json *value)
 {
     struct tc_schema_fault *faults;
     const struct tc_json *root;
@@ -55,7 +54,7 @@ static enum tc_err check_value(struct tc_cx *cx, const struct tc_setting *settin
     struct tc_buf lines;
     size_t n = 0;
     bool valid = false;
-    enum tc_err e = tc_json_parse_root(cx, setting->spec.schema, NULL, &root);
+    enum tc_err e = tc_json_parse_root(cx, spec->schema, NULL, &root);
 
     if (!e)
         e = tc_schema_compile(cx, root, NULL, &schema);
@@ -68,7 +67,7 @@ static enum tc_err check_value(struct tc_cx *cx, const struct tc_setting *settin
         tc_buf_init(&lines, SENTENCES_MAX);
         for (size_t i = 0; i < n; i++)
             tc_schema_fault_line(&lines, &faults[i]);
-        tc_fail(cx, TC_E_SETTING_INVALID, "The value does not fit %s.\n%.*s", setting->spec.id,
+        tc_fail(cx, TC_E_SETTING_INVALID, "The value does not fit %s.\n%.*s", spec->id,
                 TC_STR_ARG(tc_str_trim(tc_buf_get(&lines))));
         tc_buf_finish(&lines);
         e = tc_fail_field(cx, TC_STR("/value"));
@@ -101,10 +100,11 @@ static enum tc_err take_spec(struct tc_cx *cx, struct tc_settings *settings, con
         .standard = tc_arena_dup(&settings->arena, spec->standard),
         .value = tc_arena_dup(&settings->arena, spec->value),
         .source = spec->source,
+        .live = spec->live,
     };
     if (!own->id || !own->description || !own->schema.p || !own->standard.p || !own->value.p)
         return tc_fail_memory(cx);
-    setting->editable = is_live(own->id) && !is_configured(setting);
+    setting->editable = is_live(own) && !is_configured(setting);
     settle(settings, setting);
     return TC_OK;
 }
@@ -123,7 +123,7 @@ static char *heap_dup(struct tc_str text)
 static bool fits(struct tc_cx *cx, const struct tc_setting *setting, struct tc_str json)
 {
     const struct tc_json *value;
-    bool ok = tc_json_parse_root(cx, json, NULL, &value) == TC_OK && check_value(cx, setting, value) == TC_OK;
+    bool ok = !tc_json_parse_root(cx, json, NULL, &value) && !tc_settings_check(cx, &setting->spec, value);
 
     tc_fail_clear(cx);
     return ok;
@@ -134,7 +134,7 @@ static enum tc_err take_row(struct tc_cx *cx, struct tc_settings *settings, cons
     struct tc_setting *setting = find(settings, row->id);
     char **stored;
 
-    if (!setting || !is_live(setting->spec.id))
+    if (!setting || !is_live(&setting->spec))
         return TC_OK;
     setting->version = row->version;
     if (!row->value.n || !fits(cx, setting, row->value))
@@ -275,7 +275,7 @@ enum tc_err tc_settings_set(struct tc_cx *cx, struct tc_settings *settings, stru
     if (e)
         return e;
     if (!tc_json_is(value, TC_JSON_NULL)) {
-        e = check_value(cx, setting, value);
+        e = tc_settings_check(cx, &setting->spec, value);
         json = tc_json_text(cx->arena, value);
         if (!e && !json.p)
             e = tc_fail_memory(cx);

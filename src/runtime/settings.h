@@ -20,6 +20,7 @@ struct tc_setting_spec {
     struct tc_str standard;  /* the value of whoever configures nothing */
     struct tc_str value;     /* as configured */
     const char *source;      /* of that: "default", "file", "option" (of the command line) */
+    bool live;               /* who uses it asks each time: it can be set while the daemon runs */
 };
 
 struct tc_setting {
@@ -47,6 +48,8 @@ PARKS enum tc_err tc_settings_create(struct tc_cx *cx, const struct tc_settings_
                                      struct tc_settings **ret_settings);
 void tc_settings_destroy(struct tc_settings *settings); /* NULL is fine */
 
+/* Whether the value fits the schema: TC_E_SETTING_INVALID says where it does not. */
+enum tc_err tc_settings_check(struct tc_cx *cx, const struct tc_setting_spec *spec, const struct tc_json *value);
 /* All in the order of the specs; borrowed, values until the next change. */
 const struct tc_setting *tc_settings_all(const struct tc_settings *settings, size_t *ret_n);
 /* TC_E_SETTING_NOT_FOUND. */

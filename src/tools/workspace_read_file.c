@@ -1,15 +1,15 @@
 /*
  * workspace.read_file: lines of a text file with their numbers, and the record
- * that they were seen. A file is shown whole up to 256 KiB and 1200 lines; of
- * more, or of a range, at most 1200 lines and 80,000 characters are shown, with
- * the line to go on at.
+ * that they were seen. A file is shown whole up to 256 KiB and the lines of
+ * its configuration; of more, or of a range, at most so many lines and 80,000 characters
+ * are shown, with the line to go on at.
  */
 #include "toolcrib/jsonw.h"
 #include "tools/workspace_tool.h"
 
 enum {
     WHOLE_BYTES = 256 * 1024,
-    LINES_MAX = 1200,
+    LINES = 1200,
     CHARS_MAX = 80000,
     BUF_MAX = 8 * 1024 * 1024
 };
@@ -61,12 +61,12 @@ static struct tc_str from_line(struct tc_str text, int64_t line)
 
 /* Moves range->last back to what may be shown. A line that is too long by itself
  * is cut. */
-static void bound(struct range *range, struct tc_str rest, bool whole)
+static void bound(struct range *range, struct tc_str rest, int64_t lines, bool whole)
 {
     int64_t asked = range->last, chars = 0, at = range->first;
     size_t n = 0;
 
-    for (; at <= asked && (whole || at < range->first + LINES_MAX); at++) {
+    for (; at <= asked && (whole || at < range->first + lines); at++) {
         size_t length = line_length(tc_str_from(rest, n));
         struct tc_str line = tc_str_n(rest.p + n, length);
         int64_t more = count_chars(line) + 1;
@@ -87,11 +87,12 @@ static void bound(struct range *range, struct tc_str rest, bool whole)
 static enum tc_err choose(struct tc_cx *cx, struct tc_call *call, const struct tc_workspace_file *file,
                           struct range *range)
 {
-    int64_t offset = 1, limit = INT64_MAX;
+    int64_t offset = 1, limit = INT64_MAX, lines = LINES;
     struct tc_str rest;
 
     tc_json_int(tc_json_get_c(tc_call_arguments(call), "offset"), &offset);
     tc_json_int(tc_json_get_c(tc_call_arguments(call), "limit"), &limit);
+    tc_json_int(tc_call_config(call, "maxLines"), &lines);
     if (offset < 1 || limit < 1)
         return tc_fail(cx, TC_E_WS_LINE_RANGE, "offset and limit are at least 1.");
     if (offset > file->lines && offset > 1)
@@ -102,8 +103,8 @@ static enum tc_err choose(struct tc_cx *cx, struct tc_call *call, const struct t
         range->last = offset + limit - 1;
     rest = from_line(file->bytes, offset);
     range->start_char = count_chars(tc_str_n(file->bytes.p, (size_t)(rest.n ? rest.p - file->bytes.p : 0)));
-    bound(range, rest,
-          offset == 1 && range->last == file->lines && file->bytes.n <= WHOLE_BYTES && file->lines <= LINES_MAX);
+    bound(range, rest, lines,
+          offset == 1 && range->last == file->lines && file->bytes.n <= WHOLE_BYTES && file->lines <= lines);
     range->chars = count_chars(range->text);
     return TC_OK;
 }
@@ -233,6 +234,11 @@ static enum tc_err run(struct tc_cx *cx, struct tc_call *call)
     return tc_workspace_record_read(cx, ws, path, file.sha256, range.first, range.last - range.cut, file.lines);
 }
 
+static const struct tc_tool_setting config[] = {
+    {"maxLines", "Lines of a file that are shown at a time", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":20000}",
+     "1200"},
+    {0}};
+
 const struct tc_tool tc_tool_workspace_read_file = {
     .name = "workspace.read_file",
     .toolset = "base",
@@ -258,4 +264,5 @@ const struct tc_tool tc_tool_workspace_read_file = {
     .renamed = "path=file_path start_line=offset line_count=limit",
     .example = "{\"file_path\":\"notes/today.md\",\"offset\":1,\"limit\":40}",
     .flags = TC_TOOL_READ_ONLY | TC_TOOL_IDEMPOTENT | TC_TOOL_CORE | TC_TOOL_SELF_BOUNDED | TC_TOOL_CONCURRENT,
+    .config = config,
     .run = run};

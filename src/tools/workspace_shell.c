@@ -5,7 +5,7 @@
 #include "toolcrib/sandbox.h"
 #include "tools/workspace_tool.h"
 
-enum { TEXT_MAX = 4 * TC_SANDBOX_SHELL_BYTES, STRUCTURED_MAX = 8 << 20 };
+enum { TEXT_MAX = 4 * TC_SANDBOX_SHELL_BYTES, STRUCTURED_MAX = 8 << 20, SECONDS = 30 };
 
 /* --- what became of it --- */
 
@@ -169,20 +169,27 @@ static enum tc_err put_effects(struct tc_cx *cx, struct tc_call *call, const str
 static enum tc_err run(struct tc_cx *cx, struct tc_call *call)
 {
     const struct tc_json *arguments = tc_call_arguments(call);
-    struct tc_str command = tc_json_str(tc_json_get_c(arguments, "command"));
-    struct tc_str workdir = tc_str_trim(tc_json_str(tc_json_get_c(arguments, "workdir")));
+    struct tc_sandbox_script script = {
+        .text = tc_json_str(tc_json_get_c(arguments, "command")),
+        .workdir = tc_str_trim(tc_json_str(tc_json_get_c(arguments, "workdir"))),
+    };
     struct tc_workspace_service *ws;
     struct tc_sandbox_result result;
+    int64_t seconds = SECONDS;
     enum tc_err e = tc_workspace_tool_open(cx, call, &ws);
 
     if (e)
         return e;
     if (!tc_call_sandbox(call))
         return tc_fail(cx, TC_E_TOOL_EXECUTOR_UNAVAILABLE, "Scripts cannot be run here.");
-    if (command.n > TC_SANDBOX_SHELL_BYTES)
-        return tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS, "command has %zu bytes; at most %d can be run.", command.n,
+    if (script.text.n > TC_SANDBOX_SHELL_BYTES)
+        return tc_fail(cx, TC_E_TOOL_INVALID_ARGUMENTS, "command has %zu bytes; at most %d can be run.", script.text.n,
                        TC_SANDBOX_SHELL_BYTES);
-    e = tc_sandbox_shell(cx, tc_call_sandbox(call), command, workdir.n ? workdir : TC_STR("/"), &result);
+    if (!script.workdir.n)
+        script.workdir = TC_STR("/");
+    tc_json_int(tc_call_config(call, "timeoutSeconds"), &seconds);
+    script.wall_ms = seconds * 1000;
+    e = tc_sandbox_shell(cx, tc_call_sandbox(call), &script, &result);
     if (!e)
         e = put_text(cx, call, &result);
     if (!e)
@@ -194,6 +201,11 @@ static enum tc_err run(struct tc_cx *cx, struct tc_call *call)
     return e;
 }
 
+static const struct tc_tool_setting config[] = {
+    {"timeoutSeconds", "Seconds after which a script is stopped",
+     "{\"type\":\"integer\",\"minimum\":1,\"maximum\":600}", "30"},
+    {0}};
+
 const struct tc_tool tc_tool_workspace_shell = {
     .name = "workspace.shell",
     .toolset = "base",
@@ -204,7 +216,8 @@ const struct tc_tool tc_tool_workspace_shell = {
         "find xargs diff tar and many more) and jq, with their usual options; `help` lists them. There are no "
         "programs of the host, no network, no package managers. Each call starts afresh: variables and the working "
         "directory do not persist, files do. skills/ and tool-results/ are read-only, /tmp lasts for one call. "
-        "Limits: 30 seconds, 128 KiB each of script, stdout and stderr. What a failed script changed stays changed.",
+        "Limits: 30 seconds unless it is set otherwise, 128 KiB each of script, stdout and stderr. What a failed "
+        "script changed stays changed.",
     .search_hint = "bash sh command line run execute script grep sed awk jq terminal",
     .input_schema =
         "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"command\"],\"properties\":{"
@@ -224,4 +237,5 @@ const struct tc_tool tc_tool_workspace_shell = {
                    "prints does not count as read.",
     .example = "{\"command\":\"grep -rn 'total' notes | sort | head -20\"}",
     .flags = TC_TOOL_DESTRUCTIVE | TC_TOOL_PROMPT_HINT | TC_TOOL_NEEDS_SHELL,
+    .config = config,
     .run = run};

@@ -1,7 +1,8 @@
 /*
  * case.look needs a vision model, case.shot a model that takes images, case.chat a
  * chat; case.fixed cannot be disabled; case.broken fails as a disk does. case.says says
- * of itself what is so now, case.mute has nothing to say.
+ * of itself what is so now, case.mute has nothing to say. case.parcel cannot do without a
+ * depot and a key, and says with what it was supplied.
  */
 #include "case_tools.h"
 
@@ -35,6 +36,27 @@ static enum tc_err mute(struct tc_cx *cx, struct tc_discovery_service *others, s
     return tc_fail(cx, TC_E_IO, "The disk is full.");
 }
 
+static enum tc_err parcel(struct tc_cx *cx, struct tc_call *call)
+{
+    struct tc_str key, stamp;
+    int64_t times = 0;
+    enum tc_err e = tc_call_secret(cx, call, "case/key", &key);
+
+    if (!e)
+        e = tc_call_secret(cx, call, "case/stamp", &stamp);
+    tc_json_int(tc_call_config(call, "times"), &times);
+    return e ? e
+             : tc_call_printf(cx, call, "%.*s %lld, key of %zu, stamp of %zu",
+                              TC_STR_ARG(tc_json_str(tc_call_config(call, "depot"))), (long long)times, key.n, stamp.n);
+}
+
+static const struct tc_tool_setting parcel_config[] = {
+    {"depot", "Where parcels go", "{\"type\":\"string\",\"minLength\":2}", NULL},
+    {"times", "How often it is tried", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":9}", "2"},
+    {0}};
+static const struct tc_tool_secret parcel_secrets[] = {
+    {"case/key", "Opens the depot", false}, {"case/stamp", "Pays for it", true}, {0}};
+
 static const struct tc_tool tools[] = {
     {.name = "case.look", .toolset = "vision", .title = "Look", .description = "Looks.", .input_schema = CLOSED,
      .capability = TC_CAPABILITY_VISION, .flags = TC_TOOL_READ_ONLY, .run = done},
@@ -50,6 +72,8 @@ static const struct tc_tool tools[] = {
      .describe = says, .run = done},
     {.name = "case.mute", .toolset = "skill", .title = "Mute", .description = "Mute.", .input_schema = CLOSED,
      .describe = mute, .run = done},
+    {.name = "case.parcel", .toolset = "memory", .title = "Parcel", .description = "Sends.", .input_schema = CLOSED,
+     .config = parcel_config, .secrets = parcel_secrets, .run = parcel},
 };
 
 const struct tc_tool *const *case_tools(struct tc_arena *arena)

@@ -114,7 +114,8 @@ test('settings: what is stored takes effect at once and stays, the file stands o
     const set = (body) => daemon.exchange({ socketPath: `${daemon.data}/toolcrib.sock` }, 'POST', '/admin/setting/update', { body });
     const all = await daemon.admin('GET', '/admin/setting/all');
     assert.deepEqual(all.filter(({ editable }) => editable).map(({ id }) => id).sort(),
-        ['limits.callsPerToken', 'logLevel', 'retention.auditDays', 'retention.resultsDays']);
+        ['limits.callsPerToken', 'logLevel', 'retention.auditDays', 'retention.resultsDays',
+            'tools.builtin:workspace.read_file.config.maxLines', 'tools.builtin:workspace.shell.config.timeoutSeconds']);
     assert.equal((await get('listen')).source, 'option');
     const file = await set({ id: 'retention.journalDays', value: 3 });
     assert.deepEqual([file.status, file.json.error.code], [403, 'setting.read_only']);

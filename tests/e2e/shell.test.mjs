@@ -47,6 +47,30 @@ test('a script runs on the workspace, and what it changed is on record', async (
     assert.equal(refused.errorCode, 'workspace.patch_requires_read');
 });
 
+test('how long a script may run is a setting, and the file stands over it', async (t) => {
+    const id = 'tools.builtin:workspace.shell.config.timeoutSeconds';
+    const { daemon, shell } = await world(t);
+    const set = (value) => daemon.admin('POST', '/admin/setting/update', { id, value });
+    assert.deepEqual((await daemon.admin('GET', '/admin/tool/info?id=builtin:workspace.shell')).requires.find(({ kind }) => kind === 'setting'),
+        { kind: 'setting', name: id, met: true, detail: 'Seconds after which a script is stopped', where: `setting:${id}` });
+    await set(1);
+    const stopped = await shell('sleep 20; echo done');
+    assert.deepEqual([stopped.errorCode, textOf(stopped)], ['workspace.shell_timeout', 'Stopped: time limit of 1 s reached.']);
+    await set(null);
+    assert.equal(textOf(await shell('sleep 1.5; echo done')), 'Exit code 0.\ndone');
+
+    const config = (value) => ({ config: { tools: { 'builtin:workspace.shell': { config: { timeoutSeconds: value } } } } });
+    const other = await world(t, {}, config(2));
+    assert.equal((await other.shell('sleep 20')).errorCode, 'workspace.shell_timeout');
+    const { source, editable, value } = await other.daemon.admin('GET', `/admin/setting/info?id=${id}`);
+    assert.deepEqual({ source, editable, value }, { source: 'file', editable: false, value: 2 });
+    await other.daemon.stop();
+    writeFileSync(join(other.daemon.data, 'toolcrib.json'), JSON.stringify(config('2').config));
+    const refused = await run([toolcrib, '--data', other.daemon.data, 'tools']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /does not fit tools\.builtin:workspace\.shell\.config\.timeoutSeconds/);
+});
+
 test('names of any length and bytes leave a record that can be kept', async (t) => {
     const { daemon, shell } = await world(t);
     const odd = await shell("printf x >$'a\\xffb'; : >$'c\\001d'; ls | wc -l");

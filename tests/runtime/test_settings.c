@@ -13,10 +13,11 @@ struct fixture {
 
 static const struct tc_setting_spec specs[] = {
     {"retention.auditDays", "Days", TC_STR_INIT("{\"type\":\"integer\",\"minimum\":0,\"maximum\":100}"),
-     TC_STR_INIT("90"), TC_STR_INIT("90"), "default"},
+     TC_STR_INIT("90"), TC_STR_INIT("90"), "default", false},
     {"limits.callsPerToken", "Calls", TC_STR_INIT("{\"type\":\"integer\"}"), TC_STR_INIT("64"), TC_STR_INIT("8"),
-     "file"},
-    {"listen", "Where", TC_STR_INIT("{\"type\":\"string\"}"), TC_STR_INIT("\"a\""), TC_STR_INIT("\"a\""), "default"},
+     "file", false},
+    {"listen", "Where", TC_STR_INIT("{\"type\":\"string\"}"), TC_STR_INIT("\"a\""), TC_STR_INIT("\"a\""), "default",
+     false},
 };
 
 static void apply(void *arg, const struct tc_setting *setting)
