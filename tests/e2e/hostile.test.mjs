@@ -21,7 +21,7 @@ async function ready(t, ...modes) {
     const good = async () => {
         const at = Date.now();
         assert.equal(textOf(await daemon.call(agent.token, 'good__echo', { n: 1 })), '{"n":1}');
-        assert.ok(Date.now() - at < 2000, 'the good server is slow');
+        assert.ok(Date.now() - at < 10000, 'the good server is slow');
     };
     return { daemon, agent, good };
 }
