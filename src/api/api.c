@@ -173,18 +173,20 @@ static enum tc_err read_body(struct tc_cx *cx, const struct row *row, struct tc_
 
 /* --- one request --- */
 
-/* A browser neither keeps what its person alone may see, nor takes it for a page. */
+/* A browser neither keeps what its person alone may see, nor takes it for a page or lets
+ * another page show it. */
 static enum tc_err guard_fields(struct tc_cx *cx, struct tc_api_call *call)
 {
     static const struct tc_header fixed[] = {
         {TC_STR_INIT("Cache-Control"), TC_STR_INIT("no-store")},
         {TC_STR_INIT("X-Content-Type-Options"), TC_STR_INIT("nosniff")},
         {TC_STR_INIT("Content-Security-Policy"), TC_STR_INIT("default-src 'none'; frame-ancestors 'none'; sandbox")},
+        {TC_STR_INIT("Cross-Origin-Resource-Policy"), TC_STR_INIT("same-origin")},
     };
     enum { FIXED = sizeof fixed / sizeof *fixed };
     struct tc_header *fields;
 
-    if (!call->sign_in.n)
+    if (!call->sign_in.n && !call->type) /* JSON for a program */
         return TC_OK;
     fields = TC_ARENA_NEW_N(cx->arena, struct tc_header, FIXED + call->extra.n);
     if (!fields)

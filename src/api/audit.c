@@ -4,10 +4,11 @@
  */
 #include "api/audit_export.h"
 #include "api/audit_filter.h"
+#include "api/audit_image.h"
+#include "api/audit_result.h"
 #include "api/audit_row.h"
 #include "api/audit_stats.h"
 #include "runtime/replay.h"
-#include "runtime/result.h"
 
 static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
 {
@@ -46,44 +47,6 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     if (!e)
         tc_audit_row_write(cx, call->out, &row, tc_api_sees_bodies(call));
     return e;
-}
-
-/* --- the stored result --- */
-
-static enum tc_err find_result(struct tc_cx *cx, struct tc_store *store, struct tc_str id,
-                               struct tc_result_row *ret_row)
-{
-    struct tc_audit_row row;
-    enum tc_err e = store->audit->get(cx, store, id, &row);
-
-    if (!e)
-        e = store->results->get(cx, store, row.result_id, ret_row);
-    if (e == TC_E_STORE_NOT_FOUND)
-        return tc_fail(cx, TC_E_RESULT_NOT_FOUND, "There is no stored result of a call \"%.*s\".", TC_STR_ARG(id));
-    return e;
-}
-
-static enum tc_err get_result(struct tc_cx *cx, struct tc_api_call *call)
-{
-    const struct tc_json_limits limits = {.max_bytes = 4 * (size_t)TC_RESULT_BYTES_MAX};
-    struct tc_result_row row;
-    const struct tc_json *root;
-    struct tc_str id;
-    enum tc_err e = tc_api_need(cx, call, "id", &id);
-
-    if (!e)
-        e = find_result(cx, call->runtime->store, id, &row);
-    if (!e)
-        e = tc_json_parse_root(cx, row.raw, &limits, &root);
-    if (e)
-        return e;
-    tc_jsonw_object(call->out);
-    tc_jsonw_kstr(call->out, "id", id);
-    tc_jsonw_kstr(call->out, "text", row.text.n ? row.text : tc_str_n(NULL, 0));
-    tc_jsonw_key(call->out, "result");
-    tc_jsonw_value(call->out, tc_json_get_c(root, "result"));
-    tc_jsonw_end(call->out);
-    return TC_OK;
 }
 
 static enum tc_err replay(struct tc_cx *cx, struct tc_api_call *call)
@@ -144,7 +107,9 @@ static const struct tc_api_route routes[] = {
      TC_API_PAGE_INPUT(TC_AUDIT_FILTER_INPUT), "{list [AuditRow], pagination Pagination}", get_page},
     {{"GET", "/admin/audit/info"}, TC_API_VIEWER, "One call", NULL, "AuditRow", get_info, .query = tc_api_by_id},
     {{"GET", "/admin/audit/result"}, TC_API_OPERATOR, "What one call gave, as it is stored", NULL,
-     "{id string, text string|null, result object}", get_result, .query = tc_api_by_id},
+     "{id string, text string|null, result object}", tc_audit_result, .query = tc_api_by_id},
+    {{"GET", "/admin/audit/image"}, TC_API_OPERATOR, "An image of what one call gave", NULL, NULL, tc_audit_image,
+     .query = tc_audit_image_query, .types = TC_AUDIT_IMAGE_TYPES},
     {{"POST", "/admin/audit/stats"}, TC_API_VIEWER, "What the calls of a span add up to, and those of the one before",
      TC_AUDIT_STATS_INPUT,
      "{from time, to time, totals AuditFigures, previous AuditFigures, series [AuditPart], groups [AuditGroup], "

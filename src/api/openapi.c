@@ -143,14 +143,19 @@ enum tc_err tc_openapi_compile(struct tc_cx *cx, const char *schema, struct tc_s
 
 /* --- one operation --- */
 
-static void open_content(struct tc_jsonw *w, struct tc_str type)
+/* Bytes are described by their type alone. */
+static void write_type(struct tc_jsonw *w, struct tc_str type, const char *schema)
 {
     tc_jsonw_key_str(w, type);
     tc_jsonw_object(w);
-    tc_jsonw_key(w, "schema");
+    if (!tc_str_starts(type, TC_STR("image/"))) {
+        tc_jsonw_key(w, "schema");
+        tc_shape_write(w, schema);
+    }
+    tc_jsonw_end(w);
 }
 
-/* What may be sent: JSON of that schema, if any, and text of other types. */
+/* What may be sent: JSON of that schema, if any, text and images of other types. */
 static void write_content(struct tc_jsonw *w, const char *schema, const char *types)
 {
     struct tc_str rest = tc_str_of(types ? types : ""), type;
@@ -159,16 +164,10 @@ static void write_content(struct tc_jsonw *w, const char *schema, const char *ty
         return;
     tc_jsonw_key(w, "content");
     tc_jsonw_object(w);
-    if (schema) {
-        open_content(w, TC_STR("application/json"));
-        tc_shape_write(w, schema);
-        tc_jsonw_end(w);
-    }
-    while (rest.n && tc_str_split(&rest, ',', &type)) {
-        open_content(w, tc_str_trim(type));
-        tc_jsonw_raw(w, TC_STR(TC_API_STRING));
-        tc_jsonw_end(w);
-    }
+    if (schema)
+        write_type(w, TC_STR("application/json"), schema);
+    while (rest.n && tc_str_split(&rest, ',', &type))
+        write_type(w, tc_str_trim(type), TC_API_STRING);
     tc_jsonw_end(w);
 }
 

@@ -122,6 +122,20 @@ enum tc_err tc_agents_get(struct tc_cx *cx, struct tc_agents *agents, struct tc_
     return tc_fail_hint(cx, "toolcrib agent list shows the agents; toolcrib agent create makes one.");
 }
 
+enum tc_err tc_agents_get_former(struct tc_cx *cx, struct tc_agents *agents, struct tc_str id,
+                                 struct tc_agent **ret_agent)
+{
+    struct tc_agent *agent = tc_map_get(&agents->by_id, id);
+    struct tc_str json;
+
+    if (agent) {
+        *ret_agent = tc_agent_ref(agent);
+        return TC_OK;
+    }
+    json = tc_arena_printf(cx->arena, "{\"id\":\"%.*s\"}", TC_STR_ARG(id));
+    return json.p ? tc_agent_decode(cx, json, ret_agent) : tc_fail_memory(cx);
+}
+
 bool tc_agents_has(const struct tc_agents *agents, struct tc_str id)
 {
     return tc_map_get(&agents->by_id, id) != NULL;

@@ -21,6 +21,10 @@ void tc_agents_destroy(struct tc_agents *agents);
 /* Borrowed; take a reference to keep it over a parking call. TC_E_AGENT_NOT_FOUND
  * names the nearest id. */
 enum tc_err tc_agents_get(struct tc_cx *cx, struct tc_agents *agents, struct tc_str id, struct tc_agent **ret_agent);
+/* As it is now, or with nothing but its id when it was removed: its workspaces and records
+ * are there still. With a reference. */
+enum tc_err tc_agents_get_former(struct tc_cx *cx, struct tc_agents *agents, struct tc_str id,
+                                 struct tc_agent **ret_agent);
 size_t tc_agents_count(const struct tc_agents *agents);
 bool tc_agents_has(const struct tc_agents *agents, struct tc_str id);
 /* All by id, borrowed, the array in the arena. */

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/rand.h"
 #include "runtime/prompt.h"
+#include "runtime/run_row.h"
 
 static struct tc_str keep(struct tc_run *run, struct tc_str s)
 {
@@ -172,19 +173,6 @@ enum tc_err tc_run_parts_again(struct tc_cx *cx, struct tc_run *run, struct tc_r
     return e ? e : use_view(cx, run, offers);
 }
 
-/* One that was removed has its workspaces still. */
-static enum tc_err find_agent_or_plain(struct tc_cx *cx, struct tc_run *run, struct tc_agent **ret)
-{
-    enum tc_err e = find_agent(cx, run, ret);
-    struct tc_str json;
-
-    if (e != TC_E_AGENT_NOT_FOUND)
-        return e;
-    tc_fail_clear(cx);
-    json = tc_arena_printf(cx->arena, "{\"id\":\"%.*s\"}", TC_STR_ARG(run->request.agent));
-    return json.p ? tc_agent_decode(cx, json, ret) : tc_fail_memory(cx);
-}
-
 /* What of the model is in the bytes of a request. */
 static enum tc_err take_model(struct tc_cx *cx, struct tc_run *run, const struct tc_run_frame *frame)
 {
@@ -211,7 +199,7 @@ enum tc_err tc_run_parts_look(struct tc_cx *cx, struct tc_run *run, struct tc_ru
                               const struct tc_run_frame *frame)
 {
     struct tc_agent *agent;
-    enum tc_err e = find_agent_or_plain(cx, run, &agent);
+    enum tc_err e = tc_agents_get_former(cx, run->runtime->agents, run->request.agent, &agent);
 
     if (e)
         return e;
@@ -247,7 +235,6 @@ enum tc_err tc_run_parts_prompt(struct tc_cx *cx, struct tc_run *run)
 
 enum tc_err tc_run_parts_invocation(struct tc_cx *cx, struct tc_run *run)
 {
-    bool session = run->request.session.n || run->request.tape.n;
     struct tc_invocation *i = &run->invocation;
     struct tc_str id = i->id;
 
@@ -260,8 +247,7 @@ enum tc_err tc_run_parts_invocation(struct tc_cx *cx, struct tc_run *run)
         .run = run->row.id,
         .workspace_dir = run->request.workspace_dir,
         .id = id,
-        .workspace = tc_arena_printf(&run->arena, session ? "session/%.*s" : "run/%.*s",
-                                     TC_STR_ARG(session ? run->row.tape : run->row.id)),
+        .workspace = tc_run_row_workspace(&run->arena, &run->row, &run->request),
         .view = run->view,
         .key = &run->key,
         .inline_chars = run->model.has_inline_chars ? run->model.inline_chars : 0,

@@ -83,6 +83,14 @@ enum tc_err tc_run_row_request(struct tc_cx *cx, const struct tc_run_row *row, s
     return TC_OK;
 }
 
+struct tc_str tc_run_row_workspace(struct tc_arena *arena, const struct tc_run_row *row,
+                                   const struct tc_run_request *request)
+{
+    bool session = request->session.n || request->tape.n;
+
+    return tc_arena_printf(arena, session ? "session/%.*s" : "run/%.*s", TC_STR_ARG(session ? row->tape : row->id));
+}
+
 /* --- its columns --- */
 
 /* What of the row follows from the rest. */

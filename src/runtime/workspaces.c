@@ -262,3 +262,18 @@ enum tc_err tc_workspaces_put_base64(struct tc_cx *cx, struct tc_workspaces *wor
         return tc_fail_memory(cx);
     return tc_workspace_put(cx, service->workspace, path, tc_str_n(bytes, n));
 }
+
+enum tc_err tc_workspaces_load(struct tc_cx *cx, const struct tc_workspaces *workspaces,
+                               const struct tc_invocation *invocation, const struct tc_agent *agent,
+                               struct tc_str path, size_t max_bytes, struct tc_workspace_file *ret_file)
+{
+    const struct tc_workspace_options options = {.path = directory_of(cx, workspaces, invocation, agent)};
+    struct tc_workspace *workspace;
+    enum tc_err e = options.path.p ? tc_workspace_create(cx, &options, &workspace) : tc_fail_memory(cx);
+
+    if (e)
+        return e;
+    e = tc_workspace_load(cx, workspace, path, max_bytes, ret_file);
+    tc_workspace_unref(workspace);
+    return e;
+}

@@ -29,5 +29,9 @@ PARKS enum tc_err tc_workspaces_put_text(struct tc_cx *cx, struct tc_workspaces 
 PARKS enum tc_err tc_workspaces_put_base64(struct tc_cx *cx, struct tc_workspaces *workspaces,
                                            const struct tc_invocation *invocation, const struct tc_agent *agent,
                                            struct tc_str path, struct tc_str base64);
+/* What is there now; where there is no workspace none is made. As tc_workspace_load. */
+PARKS enum tc_err tc_workspaces_load(struct tc_cx *cx, const struct tc_workspaces *workspaces,
+                                     const struct tc_invocation *invocation, const struct tc_agent *agent,
+                                     struct tc_str path, size_t max_bytes, struct tc_workspace_file *ret_file);
 
 #endif

@@ -1,8 +1,12 @@
 // Long results, strange strings, and who may read what is stored (spec 6).
 import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { connectHttp, textOf } from './support/clients.mjs';
 import { start } from './support/daemon.mjs';
+import { drawPng } from './support/png.mjs';
+import { bases, provider } from './support/provider.mjs';
 
 const MB5 = 5 * 1024 * 1024;
 const line = `${'0123456789'.repeat(9)}abcdefghi\n`;
@@ -123,4 +127,82 @@ test('structured content reaches the client whole, and an empty result says so',
     const refuses = await client.callTool({ name: 'up__refuses', arguments: {} });
     assert.equal(refuses.isError, true);
     assert.match(textOf(refuses), /out of paper/);
+});
+
+const plainPng = (width, height, color) => drawPng(width, height, () => color);
+/** The files below a folder. */
+const filesOf = (dir) => readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+
+test('images of results are kept as files, and operators get those of a call by their number', async (t) => {
+    const red = plainPng(4, 3, [200, 30, 20]), blue = plainPng(2, 2, [20, 30, 200]), wide = plainPng(1300, 1, [0, 0, 0]);
+    const image = (bytes, mimeType = 'image/png') => ({ type: 'image', mimeType, data: bytes.toString('base64') });
+    const { daemon, agent } = await ready(t, [
+        { name: 'shoot', do: { result: { content: [image(red, 'text/html'), { type: 'text', text: 'two, and one that is too wide' }, image(wide), image(blue)] } } },
+        { name: 'say', do: { text: 'no image' } }]);
+    const viewer = await daemon.token({ role: 'viewer' }), operator = await daemon.token({ role: 'operator' });
+    const get = (id, number, { token } = operator) => daemon.http('GET', `/admin/audit/image?id=${id}&number=${number}`, { token });
+    const refused = async (id, number, status, message) => {
+        const answer = await get(id, number);
+        assert.deepEqual([answer.status, answer.headers['content-type']], [status, 'application/json']);
+        assert.match(answer.json.error.message, message);
+    };
+    await daemon.call(agent.token, 'up__shoot', {});
+    await daemon.call(agent.token, 'up__say', {});
+    const [said, shot] = await daemon.audit();
+    const { result } = await daemon.admin('GET', `/admin/audit/result?id=${shot.id}`);
+    assert.deepEqual(result.content.map(({ type, mimeType, bytes, leftOut }) => [type, mimeType, bytes, leftOut]), [['image', 'image/png', red.length, undefined], ['text', undefined, undefined, undefined],
+        ['image', 'image/png', wide.length, 'its long side is over 1280 pixels'], ['image', 'image/png', blue.length, undefined]]);
+
+    const first = await get(shot.id, 1);
+    assert.deepEqual([first.status, first.headers['content-type'], first.headers['x-content-type-options'], first.headers['cache-control'], first.headers['cross-origin-resource-policy']],
+        [200, 'image/png', 'nosniff', 'no-store', 'same-origin'], 'the type is that of the bytes, whatever the server said');
+    assert.match(first.headers['content-security-policy'], /default-src 'none'.*sandbox/);
+    assert.ok(first.bytes.equals(red));
+    assert.ok((await get(shot.id, 3)).bytes.equals(blue));
+
+    await refused(shot.id, 2, 404, /was not kept: its long side is over 1280 pixels/);
+    await refused(shot.id, 4, 404, /has 3 images; there is no image 4/);
+    await refused(said.id, 1, 404, /has 0 images/);
+    await refused('none', 1, 404, /no stored result of a call "none"/);
+    for (const number of ['0', '-1', 'x', '1.5', ''])
+        await refused(shot.id, number, 400, /./);
+    assert.equal((await get(shot.id, 1, viewer)).json.error.code, 'auth.forbidden');
+    assert.equal((await get(shot.id, 1, agent)).status, 403);
+    assert.equal((await daemon.http('GET', `/admin/audit/image?id=${shot.id}&number=1`)).status, 401);
+
+    const kept = filesOf(join(daemon.data, 'workspaces')).filter((file) => file.endsWith('.png')).sort();
+    assert.equal(kept.length, 2, kept.join());
+    await daemon.admin('POST', '/admin/agent/remove', { id: 'a' });
+    assert.ok((await get(shot.id, 1)).bytes.equals(red), 'what an agent did stays when it is removed');
+    writeFileSync(kept[0], blue);
+    await refused(shot.id, 1, 404, /not in its workspace any more/);
+    writeFileSync(kept[0], red);
+    assert.equal((await get(shot.id, 1)).status, 200);
+    rmSync(join(daemon.data, 'workspaces'), { recursive: true });
+    await refused(shot.id, 3, 404, /not in its workspace any more/);
+    assert.throws(() => readdirSync(join(daemon.data, 'workspaces')), { code: 'ENOENT' }, 'to look for it makes nothing');
+});
+
+test('images of a run are found in its own workspace, its session\'s, and one of the operator', async (t) => {
+    const green = plainPng(3, 3, [20, 160, 60]), mock = await provider(t);
+    const { daemon, agent } = await ready(t, [{ name: 'shoot', do: { result: { content: [{ type: 'image', mimeType: 'image/png', data: green.toString('base64') }] } } }]);
+    await daemon.admin('POST', '/admin/channel/create', { id: 'mock', provider: 'openai', baseUrl: mock.url + bases.openai, models: [{ name: 'mock-1', imageInput: true }] });
+    await daemon.admin('POST', '/admin/agent/update', { id: 'a', model: { channel: 'mock', model: 'mock-1' } });
+    const directory = join(daemon.dir, 'project');
+    mkdirSync(directory);
+    const turns = () => mock.set([{ text: 'I look.', calls: [{ name: 'mcp__up__shoot', args: {} }] }, { text: 'It is green.' }]);
+    for (const [where, make] of [
+        ['run/', () => daemon.http('POST', '/v1/runs', { token: agent.token, body: { input: 'Look', wait: true } })],
+        ['session/', () => daemon.http('POST', '/v1/runs', { token: agent.token, body: { input: 'Look', session: 'talk', wait: true } })],
+        [directory, () => daemon.http('POST', '/admin/run/start', { token: daemon.firstAdmin, body: { agent: 'a', input: 'Look', workspace: directory, wait: true } })]]) {
+        turns();
+        const { json } = await make();
+        assert.equal(json.status, 'completed', JSON.stringify(json));
+        const [row] = await daemon.audit({ run: json.id });
+        const answer = await daemon.http('GET', `/admin/audit/image?id=${row.id}&number=1`, { token: daemon.firstAdmin });
+        assert.ok(answer.status === 200 && answer.bytes.equals(green), `${where} ${answer.status}`);
+        const [file] = filesOf(where === directory ? directory : join(daemon.data, 'workspaces', where)).filter((each) => each.endsWith('.png'));
+        writeFileSync(file, 'x');
+        assert.equal((await daemon.http('GET', `/admin/audit/image?id=${row.id}&number=1`, { token: daemon.firstAdmin })).status, 404, where);
+    }
 });

@@ -1,12 +1,14 @@
 // The interface as operators use it, in Debian's Chromium on a real daemon with real MCP
 // servers: in English on light ground, in Chinese on dark.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { browse, ways, withoutBrowser } from './support/browser.mjs';
 import { connectHttp } from './support/clients.mjs';
 import { start } from './support/daemon.mjs';
 import { everything } from './support/peers.mjs';
+import { drawPng } from './support/png.mjs';
 import { bases, provider } from './support/provider.mjs';
 
 const seer = { name: 'look', description: 'Says what a picture shows.', inputSchema: { type: 'object', properties: {} }, _meta: { 'toolcrib/capability': 'vision' }, do: { text: 'A crib.' } };
@@ -176,4 +178,48 @@ for (const way of ways)
         await page.keyboard.press('Escape');
         await page.waitForURL(/\/mcp$/);
         await look('servers');
+    });
+
+for (const way of ways)
+    test(`images of a call, in its run and in the audit (${way.language}, ${way.theme})`, { skip: withoutBrowser }, async (t) => {
+        const daemon = await start(t), mock = await provider(t, [{ calls: [{ name: 'mcp__desk__shoot', args: {} }], text: 'I look.' }, { text: 'Two of them.' }]);
+        const image = (width, height, color) => ({ type: 'image', mimeType: 'image/png', data: drawPng(width, height, () => color).toString('base64') });
+        await daemon.script('desk', { tools: [{ name: 'shoot', description: 'Takes pictures.', inputSchema: { type: 'object', properties: {} },
+            do: { result: { content: [image(120, 80, [40, 120, 90]), image(1300, 2, [0, 0, 0]), image(60, 90, [160, 90, 40])] } } }] });
+        await daemon.admin('POST', '/admin/channel/create', { id: 'mock', provider: 'openai', baseUrl: mock.url + bases.openai, models: [{ name: 'seeing-1', capability: 'vision', imageInput: true }] });
+        const agent = await daemon.agent('night', { toolsets: ['mcp-desk'], model: { channel: 'mock', model: 'seeing-1' } });
+        const run = (await daemon.http('POST', '/v1/runs', { token: agent.token, body: { input: 'Look', wait: true } })).json;
+        assert.equal(run.status, 'completed', JSON.stringify(run));
+        const { page, m, look, go } = await browse(t, daemon, { ...way, path: `/runs/${run.id}` });
+        const alt = (n) => m('call.imageOf', { n, name: 'mcp__desk__shoot' }), sizeOf = (locator) => locator.evaluate(async (img) => { await img.decode(); return [img.naturalWidth, img.naturalHeight]; });
+
+        await page.locator('.calls .summary', { hasText: m('call.images', { n: 2 }) }).waitFor();
+        assert.deepEqual(await sizeOf(page.locator('.calls').getByAltText(alt(1))), [120, 80]);
+        assert.deepEqual(await sizeOf(page.locator('.calls').getByAltText(alt(3))), [60, 90]);
+        const pane = page.locator('.call-view');
+        await pane.getByText(m('call.imageLeftOut', { n: 2, why: 'its long side is over 1280 pixels' })).waitFor();
+        await pane.getByText('120 × 80').waitFor();
+        await look('run-images');
+        await pane.getByRole('button', { name: m('call.showLarge', { image: alt(1) }) }).press('Enter');
+        const large = page.getByRole('dialog', { name: alt(1) });
+        assert.deepEqual(await sizeOf(large.getByAltText(alt(1))), [120, 80]);
+        await look('run-image-large');
+        const saving = page.waitForEvent('download');
+        await large.getByRole('link', { name: m('call.saveImage') }).click();
+        assert.deepEqual(readFileSync(await (await saving).path()), drawPng(120, 80, () => [40, 120, 90]));
+        await page.keyboard.press('ArrowRight');
+        await page.getByRole('dialog', { name: alt(3) }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+        const [{ id }] = await daemon.audit({ run: run.id });
+        await go(`/audit?call=${id}`);
+        assert.deepEqual(await sizeOf(page.getByAltText(alt(3))), [60, 90]);
+        await look('audit-images');
+        rmSync(join(daemon.data, 'workspaces'), { recursive: true });
+        await page.reload();
+        await page.getByText(m('call.imageGone', { n: 3 })).waitFor();
+        const { token } = await daemon.token({ role: 'viewer' }), viewer = await browse(t, daemon, { ...way, token, path: `/audit?call=${id}` });
+        await viewer.page.getByText(m('call.hidden', { role: m('role.operator') })).first().waitFor();
+        assert.equal(await viewer.page.locator('.result-images').count(), 0);
     });

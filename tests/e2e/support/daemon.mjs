@@ -44,7 +44,10 @@ export function request(target, method, path, { headers = {}, body } = {}) {
             const parts = [];
             res.on('data', (part) => parts.push(part));
             res.on('error', reject);
-            res.on('end', () => resolve({ status: res.statusCode, headers: res.headers, text: Buffer.concat(parts).toString() }));
+            res.on('end', () => {
+                const bytes = Buffer.concat(parts);
+                resolve({ status: res.statusCode, headers: res.headers, bytes, text: bytes.toString() });
+            });
         });
         req.on('error', reject);
         req.end(payload);

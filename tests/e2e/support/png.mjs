@@ -33,6 +33,15 @@ function pixels(png) {
     return { width, height, step, data };
 }
 
+/** A PNG of the colours [red, green, blue] that `at` gives of x and y. */
+export function drawPng(width, height, at) {
+    const head = Buffer.alloc(13), rows = Array.from({ length: height }, (_, y) => Buffer.from([0, ...Array.from({ length: width }, (__, x) => at(x, y)).flat()]));
+    head.writeUInt32BE(width);
+    head.writeUInt32BE(height, 4);
+    head.set([8, 2], 8);
+    return Buffer.concat([SIGN, chunk('IHDR', head), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))]);
+}
+
 export function smaller(png) {
     const { width, height, step, data } = pixels(png), seen = new Map(), indexes = new Map();
     const colorAt = (at) => (data[at] << 16) | (data[at + 1] << 8) | data[at + 2];

@@ -2,6 +2,7 @@
 // is done and one that waits for a person. For what looks at the interface.
 import assert from 'node:assert/strict';
 import { start } from './daemon.mjs';
+import { drawPng } from './png.mjs';
 import { until } from './processes.mjs';
 import { bases, provider } from './provider.mjs';
 
@@ -9,10 +10,18 @@ const text = (description) => ({ type: 'string', description });
 const tool = (name, description, properties, more = {}) => ({ name, description, inputSchema: { type: 'object', properties, required: Object.keys(properties).slice(0, 1) }, ...more });
 const readOnly = { annotations: { readOnlyHint: true } };
 
+/** A parcel's label: an address, a code of bars. */
+const label = drawPng(320, 200, (x, y) => {
+    const ink = [44, 42, 38], paper = [243, 238, 226], inside = x > 8 && x < 311 && y > 8 && y < 191;
+    const line = [28, 52, 70, 88].some((top, i) => y >= top && y < top + (i ? 6 : 12) && x > 28 && x < [150, 210, 186, 130][i]), bars = y > 112 && y < 172 && x > 28 && x < 200 && (x * x + 7 * x) % 11 < 5;
+    const stamp = Math.abs(Math.hypot(x - 254, y - 130) - 34) < 3;
+    return stamp ? [178, 62, 44] : line || bars || !inside ? ink : paper;
+});
+
 const servers = {
     tickets: [
         tool('search', 'Finds tickets by words, state or customer.', { query: text('Words to look for'), limit: { type: 'integer', minimum: 1, maximum: 50, description: 'How many at most' } }, { ...readOnly, do: { text: '3 tickets: 4711 open, 4698 waiting, 4655 closed.' } }),
-        tool('read', 'Reads one ticket with all its messages.', { id: text('Number of the ticket') }, { ...readOnly, do: { text: 'Ticket 4711: the parcel did not arrive.' } }),
+        tool('read', 'Reads one ticket with all its messages.', { id: text('Number of the ticket') }, { ...readOnly, do: { result: { content: [{ type: 'text', text: 'Ticket 4711: the parcel did not arrive.' }, { type: 'image', mimeType: 'image/png', data: label.toString('base64') }] } } }),
         tool('answer', 'Sends an answer to the customer.', { id: text('Number of the ticket'), text: text('What the customer reads') }, { do: { text: 'Sent.' } }),
         tool('close', 'Closes a ticket.', { id: text('Number of the ticket') }, { annotations: { destructiveHint: true, idempotentHint: true }, do: { text: 'Closed.' } }),
         tool('describe_photo', 'Says what the photo of a ticket shows.', { id: text('Number of the ticket') }, { ...readOnly, _meta: { 'toolcrib/capability': 'vision' }, do: { text: 'A dented parcel.' } }),

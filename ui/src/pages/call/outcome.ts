@@ -1,5 +1,5 @@
 // What became of a call: its tone, its icon, and the steps that it went through.
-import type { CallRow, Outcome } from '@/api/model';
+import type { Block, CallRow, Outcome } from '@/api/model';
 import { bytes, micros } from '@/live/format';
 import type { Tone } from '@/parts/Chip.vue';
 import type { IconName } from '@/parts/icons';
@@ -72,3 +72,10 @@ export function asTable(value: unknown): { columns: string[]; rows: Record<strin
         return null;
     return { columns: [...new Set(list.flatMap((row) => Object.keys(row)))], rows: list };
 }
+
+/** One that the result of a call had, by its number among them; leftOut: why it was not kept. */
+export interface ResultImage { number: number; mimeType: string; bytes?: number; leftOut?: string }
+/** As the stored result has them. */
+export const imagesOf = (content: Block[]): ResultImage[] => content.filter(({ type }) => type === 'image').map(({ mimeType, bytes: size, leftOut }, i) => ({ number: i + 1, mimeType: mimeType ?? '', bytes: size, leftOut }));
+/** As a tape has them: files, whose names end with the number. */
+export const imagesOnTape = (images: { path: string; mimeType: string }[] = []): ResultImage[] => images.map(({ path, mimeType }) => ({ number: Number(path.match(/-(\d+)\.\w+$/)?.[1]), mimeType }));

@@ -5,16 +5,20 @@ import { api, ApiError, may, url } from '@/api/client';
 import { followEvents } from '@/api/events';
 import type { Agent, CallRow, Run, RunEvent, TapeEntry } from '@/api/model';
 import { onRevision } from '@/live/watch';
+import { imagesOnTape, type ResultImage } from '@/pages/call/outcome';
 import { makeJournal } from './journal';
 import type { PlanItem } from './plan';
 import { isLive } from './status';
 
 const AT_ONCE = 500;
 
+/** What the model was given of a call. */
+export interface Said { text: string; images: ResultImage[] }
+
 export function useRun(id: string) {
     const { journal, take } = makeJournal();
     const run = shallowRef<Run | null>(null), fault = shallowRef<ApiError | null>(null), agent = shallowRef<Agent | null>(null), connected = ref(true);
-    const records = reactive(new Map<string, CallRow>()), said = reactive(new Map<string, string>()), plan = shallowRef<PlanItem[]>([]);
+    const records = reactive(new Map<string, CallRow>()), said = reactive(new Map<string, Said>()), plan = shallowRef<PlanItem[]>([]);
     const status = computed(() => journal.status ?? run.value?.status ?? 'running');
 
     async function readRow() {
@@ -45,7 +49,7 @@ export function useRun(id: string) {
                 if (each.kind === 'plan')
                     plan.value = each.data.items ?? [];
                 else if (each.run === id)
-                    said.set(each.data.call, each.data.text);
+                    said.set(each.data.call, { text: each.data.text, images: imagesOnTape(each.data.images) });
             }
             more = list.length === AT_ONCE;
         }
