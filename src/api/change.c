@@ -3,7 +3,7 @@
  * viewer may read them, but for what of a server's configuration only operators see.
  */
 #include "api/changed.h"
-#include "api/mcp_show.h"
+#include "api/mcp_config.h"
 
 static void write_head(struct tc_api_call *call, const struct tc_change_row *row)
 {

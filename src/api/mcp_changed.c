@@ -4,7 +4,7 @@
  */
 #include "api/mcp_changed.h"
 
-#include "api/mcp_show.h"
+#include "api/mcp_config.h"
 
 static void write_server(struct tc_jsonw *w, const void *object)
 {

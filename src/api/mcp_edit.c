@@ -4,31 +4,12 @@
  */
 #include "api/mcp_edit.h"
 
+#include "api/mcp_config.h"
 #include "api/mcp_line.h"
 #include "http/url.h"
 #include "json/edit.h"
 
 #define MASK TC_API_MCP_MASK
-
-static const char *const url_keys[] = {"url", "httpUrl", "serverUrl"};
-enum { URL_KEYS = sizeof url_keys / sizeof *url_keys };
-
-bool tc_api_mcp_is_url(struct tc_str key)
-{
-    for (size_t i = 0; i < URL_KEYS; i++)
-        if (tc_str_is(key, url_keys[i]))
-            return true;
-    return false;
-}
-
-struct tc_str tc_api_mcp_url(const struct tc_json *config)
-{
-    struct tc_str url = {"", 0};
-
-    for (size_t i = 0; i < URL_KEYS && url.n == 0; i++)
-        url = tc_json_str(tc_json_get_c(config, url_keys[i]));
-    return url;
-}
 
 /* As it is typed on the machine. */
 static struct tc_str line_of(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str name,

@@ -7,13 +7,6 @@
 #include "api/api.h"
 #include "runtime/servers.h"
 
-/* Stands for a value that is not shown; sent back, it stands for the stored one. */
-#define TC_API_MCP_MASK "***"
-
-/* Is that the name under which configurations have the address of a server? */
-bool tc_api_mcp_is_url(struct tc_str key);
-/* Where a server is reached over HTTP; empty: it is not. */
-struct tc_str tc_api_mcp_url(const struct tc_json *config);
 /* May this caller set what is run on this machine? TC_E_MCP_STDIO_REFUSED, with what to type
  * there as the hint where a server is to be added under a name; TC_E_AUTH_FORBIDDEN. */
 enum tc_err tc_api_mcp_may(struct tc_cx *cx, const struct tc_api_call *call, struct tc_str name,

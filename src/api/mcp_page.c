@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "api/mcp_config.h"
 #include "api/mcp_tools.h"
 #include "api/mcp_users.h"
 

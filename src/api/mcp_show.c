@@ -1,61 +1,14 @@
 /*
- * A server as operators see it. Names of what may be a secret are shown, values are not.
+ * A server as operators see it.
  */
 #include "api/mcp_show.h"
 
 #include "api/changed.h"
-#include "api/mcp_edit.h"
+#include "api/mcp_config.h"
 #include "api/mcp_login.h"
 #include "api/mcp_tools.h"
 #include "api/mcp_users.h"
 #include "runtime/servers_log.h"
-
-/* "${NAME}" and nothing besides. */
-static bool is_reference(struct tc_str value)
-{
-    return tc_str_starts(value, TC_STR("${")) && tc_str_chr(value, '}') == value.n - 1;
-}
-
-/* Names with their values masked. */
-static void write_masked(struct tc_jsonw *w, const struct tc_json *values)
-{
-    struct tc_json_iter it = tc_json_iter(values);
-    const struct tc_json *value;
-    struct tc_str name;
-
-    tc_jsonw_object(w);
-    while (tc_json_next(&it, &name, &value)) {
-        tc_jsonw_key_str(w, name);
-        if (is_reference(tc_json_str(value)))
-            tc_jsonw_value(w, value);
-        else
-            tc_jsonw_cstr(w, TC_API_MCP_MASK);
-    }
-    tc_jsonw_end(w);
-}
-
-void tc_api_mcp_write_config(struct tc_jsonw *w, const struct tc_json *config, bool viewer)
-{
-    struct tc_json_iter it = tc_json_iter(config);
-    const struct tc_json *value;
-    struct tc_str key;
-
-    if (!config) {
-        tc_jsonw_null(w);
-        return;
-    }
-    tc_jsonw_object(w);
-    while (tc_json_next(&it, &key, &value)) {
-        tc_jsonw_key_str(w, key);
-        if (viewer && (tc_str_is(key, "args") || tc_api_mcp_is_url(key)))
-            tc_jsonw_cstr(w, TC_API_MCP_MASK);
-        else if (tc_str_is(key, "env") || tc_str_is(key, "headers"))
-            write_masked(w, value);
-        else
-            tc_jsonw_value(w, value);
-    }
-    tc_jsonw_end(w);
-}
 
 const struct tc_api_mcp_list tc_api_mcp_lists[TC_API_MCP_LISTS] = {
     {"prompts", TC_SOURCE_PROMPTS}, {"resources", TC_SOURCE_RESOURCES}, {"templates", TC_SOURCE_TEMPLATES}};
@@ -102,17 +55,6 @@ static void write_rules(struct tc_jsonw *w, const struct tc_upstream_rules *rule
     write_limit(w, "maxTimeoutMs", rules->max_timeout_ms);
     write_limit(w, "maxConcurrent", rules->max_concurrent);
     write_limit(w, "idleStopMs", rules->idle_stop_ms);
-}
-
-const char *tc_api_mcp_transport(const struct tc_json *config)
-{
-    struct tc_str type = tc_json_str(tc_json_get_c(config, "type"));
-
-    if (!type.n)
-        type = tc_json_str(tc_json_get_c(config, "transport"));
-    if (!tc_api_mcp_url(config).n)
-        return "stdio";
-    return tc_str_is(type, "sse") ? "sse" : "http";
 }
 
 static void write_held(struct tc_jsonw *w, const struct tc_definition_row *first)

@@ -24,11 +24,6 @@ enum tc_api_mcp_part {
 /* Writes n servers, each as one value. */
 PARKS enum tc_err tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *servers,
                                    size_t n, enum tc_api_mcp_part part);
-/* Writes a configuration, or null for NULL. Values of env and headers may be credentials:
- * names are shown, values are not. Arguments and addresses sometimes hold some too: viewers
- * do not see them. */
-void tc_api_mcp_write_config(struct tc_jsonw *w, const struct tc_json *config, bool viewer);
-const char *tc_api_mcp_transport(const struct tc_json *config); /* "stdio", "http", "sse" */
 /* The server of that name or UUID, whole, as the answer. */
 PARKS enum tc_err tc_api_mcp_answer(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name);
 
