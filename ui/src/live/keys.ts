@@ -24,13 +24,16 @@ function isTyping(target: EventTarget | null): boolean {
         !/^(checkbox|radio)$/.test((target as HTMLInputElement).type ?? '');
 }
 
+/** Enter on these is theirs. */
+const hasEnter = (target: EventTarget | null) => target instanceof Element && !!target.closest('button, a, summary, [role=option]');
+
 function nameOf(event: KeyboardEvent): string {
     const mod = event.metaKey || event.ctrlKey ? 'mod+' : '', shift = event.shiftKey && event.key.length > 1 ? 'shift+' : '';
     return mod + shift + (event.key.length === 1 && !event.shiftKey ? event.key.toLowerCase() : event.key);
 }
 
 function onKey(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.altKey || event.isComposing)
+    if (event.defaultPrevented || event.altKey || event.isComposing || (event.key === 'Enter' && !event.metaKey && !event.ctrlKey && hasEnter(event.target)))
         return;
     const typing = isTyping(event.target), name = nameOf(event);
     const pair = before && performance.now() - beforeAt < 900 ? `${before} ${name}` : '';
