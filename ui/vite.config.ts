@@ -29,5 +29,5 @@ export default defineConfig({
 /** What is not the interface is the daemon's (make ui). */
 function proxy() {
     return Object.fromEntries(['/admin', '/v1', '/mcp/', '/oauth', '/openapi.json', '/metrics', '/healthz', '/readyz']
-            .map((path) => [path, { target: daemon, changeOrigin: true, bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined) }]));
+            .map((path) => [path, { target: daemon, changeOrigin: true, headers: { origin: daemon }, bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined) }]));
 }

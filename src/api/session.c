@@ -13,9 +13,9 @@
 
 /* --- the cookie --- */
 
-static bool is_secure(const struct tc_runtime *runtime)
+static bool is_secure(const struct tc_runtime *runtime, const struct tc_exchange *exchange)
 {
-    return tc_str_starts(runtime->tokens.public_url, TC_STR("https://"));
+    return tc_exchange_is_secure(exchange) || tc_str_starts(runtime->tokens.public_url, TC_STR("https://"));
 }
 
 /* The digits behind the host; empty where there are none. */
@@ -32,8 +32,8 @@ static struct tc_str cookie_name(struct tc_cx *cx, const struct tc_runtime *runt
 {
     struct tc_str port = port_of(tc_exchange_request(exchange)->host);
 
-    return tc_arena_printf(cx->arena, "%s" COOKIE "%s%.*s", is_secure(runtime) ? "__Host-" : "", port.n ? "_" : "",
-                           TC_STR_ARG(port));
+    return tc_arena_printf(cx->arena, "%s" COOKIE "%s%.*s", is_secure(runtime, exchange) ? "__Host-" : "",
+                           port.n ? "_" : "", TC_STR_ARG(port));
 }
 
 struct tc_str tc_session_text(struct tc_cx *cx, const struct tc_runtime *runtime, const struct tc_exchange *exchange)
@@ -60,7 +60,8 @@ static enum tc_err set_cookie(struct tc_cx *cx, struct tc_api_call *call, const 
         return tc_fail_memory(cx);
     field->name = TC_STR("Set-Cookie");
     field->value = tc_arena_printf(cx->arena, "%.*s=%s; Path=/; HttpOnly; SameSite=Strict%s%s", TC_STR_ARG(name), text,
-                                   is_secure(call->runtime) ? "; Secure" : "", *text ? "" : "; Max-Age=0");
+                                   is_secure(call->runtime, call->exchange) ? "; Secure" : "",
+                                   *text ? "" : "; Max-Age=0");
     call->extra = (struct tc_header_list){field, 1};
     return field->value.p ? TC_OK : tc_fail_memory(cx);
 }
@@ -91,12 +92,12 @@ static void write_who(struct tc_cx *cx, struct tc_api_call *call, const struct t
 
 static enum tc_err create(struct tc_cx *cx, struct tc_api_call *call)
 {
-    struct tc_str peer = tc_str_of(tc_exchange_peer(call->exchange)->address),
+    struct tc_str client = tc_exchange_client(call->exchange),
                   before = tc_session_text(cx, call->runtime, call->exchange);
     struct tc_signins *signins = call->runtime->signins;
     char text[TC_SIGNINS_TEXT_SIZE];
     struct tc_principal who;
-    enum tc_err e = tc_signins_open(cx, signins, tc_api_field(call, "token"), peer, &who, text);
+    enum tc_err e = tc_signins_open(cx, signins, tc_api_field(call, "token"), client, &who, text);
 
     if (e)
         return e;

@@ -37,7 +37,10 @@ static struct tc_str base_url(struct tc_cx *cx, const struct tc_runtime *runtime
 
     while (base.n && base.p[base.n - 1] == '/')
         base.n--;
-    return base.n ? base : tc_arena_printf(cx->arena, "http://%.*s", TC_STR_ARG(tc_exchange_request(exchange)->host));
+    if (base.n)
+        return base;
+    return tc_arena_printf(cx->arena, "http%s://%.*s", tc_exchange_is_secure(exchange) ? "s" : "",
+                           TC_STR_ARG(tc_exchange_request(exchange)->host));
 }
 
 struct tc_str tc_api_challenge(struct tc_cx *cx, const struct tc_runtime *runtime, const struct tc_exchange *exchange)

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "http/address.h"
+
 enum { FILE_MAX = 4 * 1024 * 1024 };
 
 static enum tc_err fault(struct tc_cx *cx, struct tc_str where, enum tc_err code, const char *what)
@@ -73,6 +75,27 @@ static enum tc_err take_list(struct tc_cx *cx, const struct tc_json *value, stru
     return TC_OK;
 }
 
+static enum tc_err take_trust(struct tc_cx *cx, const struct tc_json *value, struct tc_str where,
+                              struct tc_config_trust *trust)
+{
+    struct tc_address_range range;
+    enum tc_err e;
+
+    *trust = (struct tc_config_trust){.any = tc_json_is(value, TC_JSON_TRUE)};
+    if (trust->any || tc_json_is(value, TC_JSON_FALSE))
+        return TC_OK;
+    if (!tc_json_is(value, TC_JSON_ARRAY))
+        return fault(cx, where, TC_E_CONFIG_INVALID, "must be true, false or a list of addresses");
+    e = take_list(cx, value, where, &trust->list);
+    for (size_t i = 0; !e && i < trust->list.n; i++)
+        if (!tc_address_range_parse(trust->list.items[i], &range)) {
+            fault(cx, where, TC_E_CONFIG_INVALID, "has what is no address");
+            e = tc_fail_hint(cx, "Addresses and ranges are like 192.0.2.7, 10.0.0.0/8 or fd00::/8, and not \"%.*s\".",
+                             TC_STR_ARG(trust->list.items[i]));
+        }
+    return e;
+}
+
 static enum tc_err take_section(struct tc_cx *cx, const struct tc_config_key *table, const struct tc_json *object,
                                 struct tc_str prefix, struct tc_config *config);
 
@@ -107,6 +130,8 @@ static enum tc_err take(struct tc_cx *cx, const struct tc_config_key *key, const
         return TC_OK;
     case TC_CONFIG_LIST:
         return take_list(cx, value, where, to);
+    case TC_CONFIG_TRUST:
+        return take_trust(cx, value, where, to);
     case TC_CONFIG_SECTION:
         return take_section(cx, key->section, value, where, config);
     case TC_CONFIG_ANY:

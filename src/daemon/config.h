@@ -14,13 +14,18 @@ struct tc_config_list {
     size_t n;
 };
 
+struct tc_config_trust {
+    bool any;                   /* whoever connects; first, as of a flag */
+    struct tc_config_list list; /* else addresses and ranges of them */
+};
+
 struct tc_config {
     struct tc_str path;        /* of the file; empty: none was read */
     struct tc_str data_dir;
     struct tc_str listen;      /* HOST:PORT */
     struct tc_str public_url;
     struct tc_config_list allowed_hosts, allowed_origins;
-    bool trust_proxy;
+    struct tc_config_trust trust_proxy;
     struct tc_str store_driver, store_url, store_sync;
     struct tc_str key_file;
     struct tc_str log_level, sandbox;

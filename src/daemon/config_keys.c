@@ -69,7 +69,9 @@ const struct tc_config_key tc_config_keys[] = {
     {"allowedHosts", LIST, AT(allowed_hosts), NULL, 0, 0, NULL, "Hosts that requests may name; none: our own"},
     {"allowedOrigins", LIST, AT(allowed_origins), NULL, 0, 0, NULL,
      "Origins that pages may come from; none: our own"},
-    {"trustProxy", FLAG, AT(trust_proxy), NULL, 0, 0, NULL, NULL},
+    {"trustProxy", TC_CONFIG_TRUST, AT(trust_proxy), NULL, 0, 0, NULL,
+     "Proxies whose word on host, scheme and address of a client counts: addresses and ranges, or true for whoever "
+     "connects"},
     {"store", SECTION, 0, store_keys, 0, 0, NULL, NULL},
     {"keyFile", TEXT, AT(key_file), NULL, 0, 0, NULL, "The key that secrets are sealed with"},
     {"logLevel", TEXT, AT(log_level), NULL, 0, 0, "error warn info debug",

@@ -11,6 +11,7 @@ enum tc_config_kind {
     TC_CONFIG_FLAG,
     TC_CONFIG_COUNT,
     TC_CONFIG_LIST,
+    TC_CONFIG_TRUST, /* true, false, or a list of addresses */
     TC_CONFIG_SECTION,
     TC_CONFIG_ANY /* an object that is read elsewhere */
 };

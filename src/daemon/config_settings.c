@@ -18,14 +18,15 @@ struct listing {
 static struct tc_str value_of(struct tc_cx *cx, const struct tc_config_key *key, const struct tc_config *config)
 {
     const void *at = (const char *)config + key->offset;
-    const struct tc_config_list *list = at;
+    const struct tc_config_trust *trust = at;
+    const struct tc_config_list *list = key->kind == TC_CONFIG_TRUST ? &trust->list : at;
     struct tc_str text = {NULL, 0}, json;
     struct tc_buf buf;
     struct tc_jsonw w;
 
     tc_buf_init(&buf, TEXT_MAX);
     tc_jsonw_init(&w, &buf);
-    switch (key->kind) {
+    switch (key->kind == TC_CONFIG_TRUST && !list->n ? TC_CONFIG_FLAG : key->kind) {
     case TC_CONFIG_TEXT:
         text = *(const struct tc_str *)at;
         tc_jsonw_str(&w, text.n ? text : tc_str_n(NULL, 0));
@@ -63,6 +64,7 @@ static struct tc_str schema_of(struct tc_cx *cx, const struct tc_config_key *key
     static const char *const types[] = {[TC_CONFIG_TEXT] = "[\"string\",\"null\"]",
                                         [TC_CONFIG_FLAG] = "\"boolean\"",
                                         [TC_CONFIG_COUNT] = "\"integer\"",
+                                        [TC_CONFIG_TRUST] = "[\"boolean\",\"array\"]",
                                         [TC_CONFIG_LIST] = "\"array\""};
     struct tc_str json;
     struct tc_buf buf;
@@ -79,7 +81,7 @@ static struct tc_str schema_of(struct tc_cx *cx, const struct tc_config_key *key
         tc_jsonw_kint(&w, "minimum", key->least);
         tc_jsonw_kint(&w, "maximum", key->most);
     }
-    if (key->kind == TC_CONFIG_LIST) {
+    if (key->kind == TC_CONFIG_LIST || key->kind == TC_CONFIG_TRUST) {
         tc_jsonw_key(&w, "items");
         tc_jsonw_raw(&w, TC_STR("{\"type\":\"string\"}"));
     }

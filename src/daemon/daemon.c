@@ -54,6 +54,7 @@ struct tc_daemon {
     struct tc_server *server;
     struct tc_server *callback; /* on loopback, for logins, while there is no TCP otherwise */
     struct tc_dispatch dispatch;
+    struct tc_forwarded_trust trust;
     struct tc_task_group tasks;
     char *socket;
     int port, callback_port;
@@ -344,6 +345,19 @@ static enum tc_err open_runtime(struct tc_cx *cx, struct tc_daemon *d, bool conn
     return e ? e : tc_endpoint_create(cx, d->runtime, &d->endpoint);
 }
 
+static enum tc_err read_trust(struct tc_cx *cx, struct tc_daemon *d)
+{
+    const struct tc_config_trust *wanted = &d->config->trust_proxy;
+    struct tc_address_range *ranges = TC_ARENA_NEW_N(&d->arena, struct tc_address_range, wanted->list.n + 1);
+
+    if (!ranges)
+        return tc_fail_memory(cx);
+    d->trust = (struct tc_forwarded_trust){.any = wanted->any, .ranges = ranges};
+    for (size_t i = 0; i < wanted->list.n; i++) /* all are addresses: the configuration was checked */
+        d->trust.n += tc_address_range_parse(wanted->list.items[i], &ranges[d->trust.n]);
+    return TC_OK;
+}
+
 static enum tc_err open_server(struct tc_cx *cx, struct tc_daemon *d, bool listen)
 {
     struct tc_server_options options = {
@@ -351,16 +365,18 @@ static enum tc_err open_server(struct tc_cx *cx, struct tc_daemon *d, bool liste
         .arg = &d->dispatch,
         .body_bytes = (uint64_t)d->config->request_bytes,
         .connections = (size_t)d->config->clients,
+        .trust = &d->trust,
     };
     const char *host;
     int port;
-    enum tc_err e;
+    enum tc_err e = read_trust(cx, d);
 
     d->dispatch = (struct tc_dispatch){d->config, d->runtime, d->api, d->endpoint, NULL, d->interface};
     d->socket = tc_arena_cstr(&d->arena, tc_daemon_socket(cx, d->config));
-    if (!d->socket)
-        return tc_fail_memory(cx);
-    e = tc_server_create(cx, d->loop, &options, &d->server);
+    if (!e && !d->socket)
+        e = tc_fail_memory(cx);
+    if (!e)
+        e = tc_server_create(cx, d->loop, &options, &d->server);
     if (!e)
         unlink(d->socket); /* we hold the lock: whoever made it is gone */
     if (!e)

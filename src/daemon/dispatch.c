@@ -1,6 +1,5 @@
 /*
- * Host and Origin are compared without their ports: a browser page of another
- * host must not reach a daemon on loopback, whatever port it uses.
+ * Refusals come before anything is done: host and page, then credentials, then the route.
  */
 #include "daemon/dispatch.h"
 
@@ -10,72 +9,8 @@
 #include "api/session.h"
 #include "api/well_known.h"
 #include "base/percent.h"
+#include "daemon/origin.h"
 #include "runtime/signins.h"
-
-/* "name:port" and "[v6]:port" without the port. */
-static struct tc_str without_port(struct tc_str host)
-{
-    size_t end;
-
-    if (host.n && host.p[0] == '[') {
-        end = tc_str_chr(host, ']');
-        return end == SIZE_MAX ? host : tc_str_n(host.p, end + 1);
-    }
-    end = tc_str_chr(host, ':');
-    return end == SIZE_MAX ? host : tc_str_n(host.p, end);
-}
-
-static struct tc_str host_of_url(struct tc_str url)
-{
-    size_t at = tc_str_find(url, TC_STR("://"));
-    struct tc_str rest = at == SIZE_MAX ? url : tc_str_from(url, at + 3), host;
-
-    if (!tc_str_split(&rest, '/', &host))
-        host = url;
-    return without_port(host);
-}
-
-static bool listed(const struct tc_config_list *list, struct tc_str host)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (tc_str_eq_nocase(host_of_url(list->items[i]), host))
-            return true;
-    return false;
-}
-
-/* [v6] without its brackets, as an address to listen on is written. */
-static struct tc_str without_brackets(struct tc_str host)
-{
-    return host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']' ? tc_str_n(host.p + 1, host.n - 2) : host;
-}
-
-static bool own_host(const struct tc_dispatch *d, struct tc_str host)
-{
-    if (tc_str_eq_nocase(host, TC_STR("localhost")) || tc_str_is(host, "127.0.0.1") || tc_str_is(host, "[::1]"))
-        return true;
-    if (d->listen_host && tc_str_eq_nocase(without_brackets(host), tc_str_of(d->listen_host)))
-        return true;
-    return d->config->public_url.n && tc_str_eq_nocase(host, host_of_url(d->config->public_url));
-}
-
-static enum tc_err check_host(struct tc_cx *cx, const struct tc_dispatch *d, const struct tc_exchange *exchange)
-{
-    struct tc_str host = without_port(tc_exchange_request(exchange)->host), origin, from;
-
-    if (!(d->config->allowed_hosts.n ? listed(&d->config->allowed_hosts, host) : own_host(d, host))) {
-        tc_fail(cx, TC_E_AUTH_HOST, "The host \"%.*s\" is not served here.", TC_STR_ARG(host));
-        return tc_fail_hint(cx, "Add it to allowedHosts when it is meant to be.");
-    }
-    origin = tc_exchange_header(exchange, TC_STR("Origin"));
-    if (!origin.p)
-        return TC_OK;
-    from = host_of_url(origin);
-    if (!(d->config->allowed_origins.n ? listed(&d->config->allowed_origins, from) : own_host(d, from))) {
-        tc_fail(cx, TC_E_AUTH_ORIGIN, "Pages of \"%.*s\" may not use this.", TC_STR_ARG(origin));
-        return tc_fail_hint(cx, "Add it to allowedOrigins when it is meant to be.");
-    }
-    return TC_OK;
-}
 
 /* The other end of the socket in the data folder is its owner, or root. */
 static enum tc_err socket_principal(struct tc_cx *cx, const struct tc_exchange_peer *peer, struct tc_principal *ret)
@@ -141,7 +76,7 @@ static enum tc_err who(struct tc_cx *cx, struct tc_dispatch *d, const struct tc_
     if (authorization.n < 8 || !tc_str_eq_nocase(tc_str_n(authorization.p, 7), TC_STR("Bearer ")))
         return tc_fail(cx, TC_E_AUTH_INVALID, "Authorization must be: Bearer TOKEN.");
     return tc_access_check(cx, d->runtime->access, tc_str_trim(tc_str_from(authorization, 7)),
-                           tc_str_of(peer->address), ret);
+                           tc_exchange_client(exchange), ret);
 }
 
 static void refuse(struct tc_cx *cx, const struct tc_dispatch *d, struct tc_exchange *exchange)
@@ -185,7 +120,7 @@ void tc_dispatch_handle(struct tc_cx *cx, void *arg, struct tc_exchange *exchang
     bool known;
     enum tc_err e;
 
-    e = peer->is_unix ? TC_OK : check_host(cx, d, exchange);
+    e = peer->is_unix ? TC_OK : tc_origin_check(cx, d->config, d->listen_host, exchange);
     if (!e)
         e = who(cx, d, exchange, peer, &known, &principal);
     if (e) {

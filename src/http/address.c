@@ -1,5 +1,5 @@
 /*
- * Two tables of prefixes that are not public.
+ * Two tables of prefixes that are not public; ranges by their first bits.
  */
 #include "http/address.h"
 
@@ -137,4 +137,50 @@ bool tc_address_text_is_link_local(const char *text)
     if (inet_pton(AF_INET, text, &v4) == 1)
         return link_local4(ntohl(v4.s_addr));
     return inet_pton(AF_INET6, text, &v6) == 1 && link_local6(v6.s6_addr);
+}
+
+/* --- ranges --- */
+
+static const uint8_t mapped4[12] = {[10] = 0xff, [11] = 0xff};
+
+/* *ret_offset: bits before those of the address itself. */
+static bool read_address(const char *text, uint8_t ret[16], unsigned *ret_offset)
+{
+    *ret_offset = 0;
+    if (inet_pton(AF_INET6, text, ret) == 1)
+        return true;
+    memcpy(ret, mapped4, sizeof mapped4);
+    *ret_offset = 8 * sizeof mapped4;
+    return inet_pton(AF_INET, text, ret + sizeof mapped4) == 1;
+}
+
+bool tc_address_range_parse(struct tc_str text, struct tc_address_range *ret)
+{
+    size_t slash = tc_str_chr(text, '/'), n = slash == SIZE_MAX ? text.n : slash;
+    char address[INET6_ADDRSTRLEN];
+    unsigned offset;
+    int64_t bits;
+
+    if (n == 0 || n >= sizeof address || memchr(text.p, '\0', n))
+        return false;
+    memcpy(address, text.p, n);
+    address[n] = '\0';
+    if (!read_address(address, ret->net, &offset))
+        return false;
+    bits = 128 - (int64_t)offset;
+    if (slash != SIZE_MAX && (!tc_str_int(tc_str_from(text, slash + 1), &bits) || bits < 0 || bits > 128 - offset))
+        return false;
+    ret->bits = offset + (unsigned)bits;
+    for (unsigned i = ret->bits; i < 128; i++)
+        if (ret->net[i / 8] & 0x80 >> i % 8)
+            return false;
+    return true;
+}
+
+bool tc_address_range_has(const struct tc_address_range *range, const char *text)
+{
+    uint8_t address[16];
+    unsigned offset;
+
+    return read_address(text, address, &offset) && has_prefix(address, range->net, range->bits);
 }

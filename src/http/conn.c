@@ -135,12 +135,35 @@ static void next_request(struct tc_conn *conn)
         resume_reading(conn);
 }
 
+/* What a proxy says of its client stands for what is known of the proxy. */
+static enum tc_err look_behind(struct tc_cx *cx, struct tc_conn *conn)
+{
+    const struct tc_forwarded_trust *trust = conn->server->options.trust;
+    struct tc_request *request = &conn->parser.request;
+    struct tc_forwarded client;
+    enum tc_err e;
+
+    if (!trust || conn->is_unix || !tc_forwarded_trusts(trust, tc_str_of(conn->peer.address)))
+        return TC_OK;
+    e = tc_forwarded_read(cx, trust, request->headers, &client);
+    if (e)
+        return e;
+    conn->exchange.client = client.address;
+    conn->exchange.secure = tc_str_eq_nocase(client.proto, TC_STR("https"));
+    if (client.host.n)
+        request->host = client.host;
+    return TC_OK;
+}
+
 static void run_handler(struct tc_cx *cx, void *arg)
 {
     struct tc_conn *conn = arg;
     struct tc_server *server = conn->server;
 
-    server->options.handler(cx, server->options.arg, &conn->exchange);
+    if (look_behind(cx, conn))
+        tc_exchange_fail(cx, &conn->exchange);
+    else
+        server->options.handler(cx, server->options.arg, &conn->exchange);
     tc_exchange_finish(cx, &conn->exchange);
     conn->task = NULL;
     if (--server->busy == 0 && server->stopping)

@@ -36,6 +36,8 @@ struct tc_exchange {
     struct tc_conn *conn;
     bool replied, streaming, ended; /* the answer was begun; as a stream; to its end */
     bool chunked, keep;
+    bool secure;
+    struct tc_str client; /* behind a proxy; in the head of the request */
     bool outlives;  /* its handler is not told that the client left */
     uint8_t streak; /* writes in a row that did not wait */
 };

@@ -39,6 +39,16 @@ const struct tc_exchange_peer *tc_exchange_peer(const struct tc_exchange *exchan
     return &exchange->conn->peer;
 }
 
+struct tc_str tc_exchange_client(const struct tc_exchange *exchange)
+{
+    return exchange->client.n ? exchange->client : tc_str_of(exchange->conn->peer.address);
+}
+
+bool tc_exchange_is_secure(const struct tc_exchange *exchange)
+{
+    return exchange->secure;
+}
+
 /* The head */
 
 static void put(char **at, struct tc_str s)

@@ -34,7 +34,13 @@ struct tc_exchange_peer {
 const struct tc_request *tc_exchange_request(const struct tc_exchange *exchange);
 struct tc_str tc_exchange_header(const struct tc_exchange *exchange, struct tc_str name); /* p NULL when absent */
 struct tc_str tc_exchange_body(const struct tc_exchange *exchange);
+/* The other end of the connection. */
 const struct tc_exchange_peer *tc_exchange_peer(const struct tc_exchange *exchange);
+/* The client: behind a trusted proxy as that tells, as is then the host of the request; else the peer.
+ * A numeric address, or a proxy's word for one that it hides; empty over a Unix socket. */
+struct tc_str tc_exchange_client(const struct tc_exchange *exchange);
+/* The client speaks TLS, by the word of a trusted proxy. */
+bool tc_exchange_is_secure(const struct tc_exchange *exchange);
 
 /* Answers. To HEAD the body is not sent. TC_E_INTERNAL when a field of the
  * handler's is malformed: nothing was sent then. TC_E_CLOSED, or what ended the

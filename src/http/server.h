@@ -15,6 +15,7 @@
 #define TC_HTTP_SERVER_H
 
 #include "http/exchange.h"
+#include "http/forwarded.h"
 #include "io/task.h"
 
 struct tc_server;
@@ -26,6 +27,7 @@ typedef void tc_server_handler(struct tc_cx *cx, void *arg, struct tc_exchange *
 struct tc_server_options {
     tc_server_handler *handler;
     void *arg;
+    const struct tc_forwarded_trust *trust; /* of proxies; NULL: of none. Stays the caller's */
     /* 0 means the default in brackets */
     uint64_t body_bytes;  /* of one request (4 MiB) */
     size_t connections;   /* open at once; what comes beyond over TCP is answered 503 and closed (1024) */

@@ -105,6 +105,8 @@ void test_config__values_have_their_kinds_and_bounds(void **state)
     open_fixture(&f);
     refuses(&f, "{\"listen\":8420}", TC_E_CONFIG_INVALID, "listen");
     refuses(&f, "{\"trustProxy\":\"yes\"}", TC_E_CONFIG_INVALID, "trustProxy");
+    refuses(&f, "{\"trustProxy\":[\"10.0.0.0/8\",\"10.0.0.1/8\"]}", TC_E_CONFIG_INVALID, "trustProxy");
+    refuses(&f, "{\"trustProxy\":[true]}", TC_E_CONFIG_INVALID, "trustProxy");
     refuses(&f, "{\"logLevel\":\"loud\"}", TC_E_CONFIG_INVALID, "logLevel");
     refuses(&f, "{\"limits\":{\"clients\":0}}", TC_E_CONFIG_INVALID, "limits.clients");
     refuses(&f, "{\"limits\":{\"resultBytes\":9223372036854775807}}", TC_E_CONFIG_INVALID, "limits.resultBytes");

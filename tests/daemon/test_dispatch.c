@@ -72,16 +72,31 @@ void test_dispatch__hosts_of_the_configuration_count_without_their_ports(void **
 
 static void origins(struct tc_cx *cx, struct test_crib *crib)
 {
-    struct tc_str names[] = {TC_STR("https://ui.example")};
+    struct tc_str names[] = {TC_STR("https://ui.example"), TC_STR("bare.example"), TC_STR("near.example:8443")};
 
     test_crib_listen(cx, crib);
-    expect_int(ask(cx, crib, INFO "\r\nOrigin: http://localhost:3000"), 200);
-    expect_int(ask(cx, crib, INFO "\r\nOrigin: http://[::1]:3000"), 200);
+    expect_int(ask(cx, crib, INFO "\r\nHost: localhost:3000\r\nOrigin: http://localhost:3000"), 200);
+    expect_int(ask(cx, crib, INFO "\r\nHost: 127.0.0.1:3000\r\nOrigin: http://[::1]:3000"), 200);
+    expect_int(ask(cx, crib, INFO "\r\nHost: localhost\r\nOrigin: http://localhost"), 200);
+    expect_int(ask(cx, crib, INFO "\r\nHost: localhost:8420\r\nOrigin: http://localhost:3000"), 403);
+    expect_int(ask(cx, crib, INFO "\r\nHost: localhost:8420\r\nOrigin: http://localhost"), 403);
+    expect_int(ask(cx, crib, INFO "\r\nHost: localhost\r\nOrigin: https://localhost"), 403);
     expect_int(ask(cx, crib, INFO "\r\nOrigin: null"), 403);
     expect_int(ask(cx, crib, INFO "\r\nOrigin: https://evil.example"), 403);
     expect_int(ask(cx, crib, INFO "\r\nOrigin: http://localhost.evil.example"), 403);
-    crib->config.allowed_origins = (struct tc_config_list){names, 1};
+    crib->config.public_url = TC_STR("https://crib.example:444/base");
+    expect_int(ask(cx, crib, INFO "\r\nOrigin: https://crib.example:444"), 200);
+    expect_int(ask(cx, crib, INFO "\r\nOrigin: https://crib.example"), 403);
+    expect_int(ask(cx, crib, INFO "\r\nOrigin: http://crib.example:444"), 403);
+    crib->config.public_url = TC_STR("");
+    crib->config.allowed_origins = (struct tc_config_list){names, 3};
     expect_int(ask(cx, crib, INFO "\r\nOrigin: https://ui.example"), 200);
+    expect_int(ask(cx, crib, INFO "\r\nOrigin: https://UI.example:443"), 200);
+    expect_int(ask(cx, crib, INFO "\r\nOrigin: https://ui.example:8443"), 403);
+    expect_int(ask(cx, crib, INFO "\r\nOrigin: http://ui.example"), 403);
+    expect_int(ask(cx, crib, INFO "\r\nOrigin: http://bare.example:7"), 200);
+    expect_int(ask(cx, crib, INFO "\r\nOrigin: http://near.example:8443"), 200);
+    expect_int(ask(cx, crib, INFO "\r\nOrigin: http://near.example"), 403);
     expect_int(ask(cx, crib, INFO "\r\nOrigin: http://localhost"), 403);
 }
 

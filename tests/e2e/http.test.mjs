@@ -92,9 +92,9 @@ test('foreign hosts and origins are refused before anything else', async (t) => 
     };
     for (const name of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '192.168.1.1', 'evil.example:8420'])
         assert.deepEqual(await at({ Host: name }), [403, 'auth.host_refused'], name);
-    for (const origin of ['http://evil.example', 'https://localhost.evil.example', 'null', 'file://', 'http://127.0.0.1.evil.example:80'])
+    for (const origin of ['http://evil.example', 'https://localhost.evil.example', 'null', 'file://', 'http://127.0.0.1.evil.example:80', 'http://localhost:3000', 'http://127.0.0.1'])
         assert.deepEqual(await at({ Origin: origin }), [403, 'auth.origin_refused'], origin);
-    for (const headers of [{ Host: 'localhost' }, { Host: '[::1]:1' }, { Origin: 'http://localhost:3000' }, { Origin: 'http://127.0.0.1' }, {}])
+    for (const headers of [{ Host: 'localhost' }, { Host: '[::1]:1' }, { Origin: `http://localhost:${daemon.port}` }, {}])
         assert.equal((await at(headers))[0], 200, JSON.stringify(headers));
 
     const named = await start(t, { config: { publicUrl: 'https://crib.example/x', allowedOrigins: ['https://app.example'] } });
@@ -102,6 +102,43 @@ test('foreign hosts and origins are refused before anything else', async (t) => 
     assert.equal(await get({ Host: 'crib.example' }), 200);
     assert.equal(await get({ Origin: 'https://app.example' }), 200);
     assert.equal(await get({ Origin: 'http://localhost' }), 403, 'a list replaces the default');
+});
+
+test('what a proxy says of its client counts where it is trusted', async (t) => {
+    const fields = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'crib.example' };
+    const sign = (daemon, headers) => daemon.http('POST', '/admin/session/create', { body: { token: daemon.firstAdmin }, headers });
+    const config = { allowedHosts: ['crib.example', '127.0.0.1'] };
+    const trusting = await start(t, { config: { ...config, trustProxy: ['127.0.0.0/8', '::1'] } });
+    const signed = await sign(trusting, { ...fields, Origin: 'https://crib.example' });
+    assert.match(signed.headers['set-cookie'][0], /^__Host-toolcrib_session=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    const cookie = signed.headers['set-cookie'][0].split(';')[0];
+    const info = (headers) => trusting.http('GET', '/admin/session/info', { headers: { Cookie: cookie, ...headers } });
+    assert.equal((await info(fields)).status, 200);
+    assert.equal((await info({ Forwarded: 'for=203.0.113.7;proto=https;host=crib.example' })).status, 200);
+    assert.equal((await info({ ...fields, 'X-Forwarded-Proto': 'http' })).status, 401, 'it goes over https alone');
+    for (const [headers, code] of [[{ ...fields, 'X-Forwarded-Host': 'evil.example' }, 'auth.host_refused'],
+        [{ ...fields, Origin: 'http://crib.example' }, 'auth.origin_refused'], [{ ...fields, Origin: 'https://crib.example:1' }, 'auth.origin_refused'],
+        [{ ...fields, Forwarded: 'for=198.51.100.1' }, 'http.bad_request'], [{ ...fields, 'X-Forwarded-For': ',' }, 'http.bad_request']])
+        assert.equal((await sign(trusting, headers)).json.error.code, code, JSON.stringify(headers));
+
+    // Wrong tokens are counted by client, not by proxy.
+    const wrong = (daemon, client) => daemon.http('GET', '/admin/tool/all', { token: 'tcr_wrong', headers: { 'X-Forwarded-For': client } });
+    for (let i = 0; i < 12; i++)
+        await wrong(trusting, '203.0.113.66');
+    assert.equal((await wrong(trusting, '203.0.113.66')).json.error.code, 'auth.throttled');
+    assert.equal((await wrong(trusting, '203.0.113.67')).json.error.code, 'auth.invalid');
+
+    // Of anybody else these fields say nothing.
+    for (const trustProxy of [false, ['192.0.2.0/24']]) {
+        const other = await start(t, { config: { ...config, trustProxy } });
+        assert.match((await sign(other, fields)).headers['set-cookie'][0], new RegExp(`^toolcrib_session_${other.port}=[0-9a-f]{64}; Path=/; HttpOnly; SameSite=Strict$`));
+        assert.equal((await sign(other, { ...fields, 'X-Forwarded-Host': 'evil.example', Forwarded: 'for=' })).status, 200);
+        for (let i = 0; i < 12; i++)
+            await wrong(other, `203.0.113.${i}`);
+        assert.equal((await wrong(other, '203.0.113.99')).json.error.code, 'auth.throttled');
+    }
+    const [open] = (await trusting.admin('GET', '/admin/setting/all')).filter(({ id }) => id === 'trustProxy');
+    assert.deepEqual([open.value, open.default, open.source, open.editable], [['127.0.0.0/8', '::1'], false, 'file', false]);
 });
 
 test('tokens: none, wrong, expired, revoked are 401 with WWW-Authenticate', async (t) => {

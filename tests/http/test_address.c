@@ -49,3 +49,27 @@ void test_address__link_local_ones_are_told_apart(void **state)
         if (tc_address_text_is_link_local(no[i]))
             fail_msg("%s is not link-local", no[i]);
 }
+
+void test_address__ranges_are_read_strictly(void **state)
+{
+    static const char *const yes[] = {"127.0.0.1", "10.0.0.0/8", "0.0.0.0/0", "192.0.2.7/32", "::1", "fd00::/8", "::/0",
+                                      "::ffff:10.0.0.0/104"};
+    static const char *const no[] = {"", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.1/8", "10.0.0/8",
+                                     "fd00::/129", "fd00::1/64", "localhost", "[::1]", "10.0.0.0/8/8", "10.0.0.0/ 8"};
+    struct tc_address_range range;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        if (!tc_address_range_parse(tc_str_of(yes[i]), &range))
+            fail_msg("%s is a range", yes[i]);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (tc_address_range_parse(tc_str_of(no[i]), &range))
+            fail_msg("%s is no range", no[i]);
+    assert_true(tc_address_range_parse(TC_STR("172.16.0.0/12"), &range));
+    assert_true(tc_address_range_has(&range, "172.31.255.255"));
+    assert_true(tc_address_range_has(&range, "::ffff:172.16.0.1"));
+    assert_false(tc_address_range_has(&range, "172.32.0.0"));
+    assert_false(tc_address_range_has(&range, "172.16.0.1 "));
+    assert_true(tc_address_range_parse(TC_STR("::/0"), &range));
+    assert_true(tc_address_range_has(&range, "8.8.8.8"));
+}
