@@ -423,6 +423,21 @@ void tc_api_done(struct tc_api_call *call)
     tc_jsonw_end(call->out);
 }
 
+void tc_api_fault(struct tc_jsonw *w, const char *key, const struct tc_error *fault)
+{
+    tc_jsonw_key(w, key);
+    if (!fault->code) {
+        tc_jsonw_null(w);
+        return;
+    }
+    tc_jsonw_object(w);
+    tc_jsonw_kcstr(w, "code", tc_err_info(fault->code)->name);
+    tc_jsonw_kstr(w, "message", fault->message);
+    tc_jsonw_kopt(w, "hint", fault->hint);
+    tc_jsonw_kopt(w, "field", fault->field);
+    tc_jsonw_end(w);
+}
+
 void tc_api_time(struct tc_jsonw *w, const char *key, int64_t wall_ms)
 {
     char iso[TC_CLOCK_ISO_SIZE];

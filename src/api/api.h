@@ -134,6 +134,8 @@ bool tc_api_sees_bodies(const struct tc_api_call *call);
 void tc_api_done(struct tc_api_call *call);
 /* The result of a call as part 6 of the contract states it. */
 void tc_api_result(struct tc_jsonw *w, const struct tc_call_result *result);
+/* What failed, as the component Fault; null for code 0. */
+void tc_api_fault(struct tc_jsonw *w, const char *key, const struct tc_error *fault);
 /* Unix milliseconds as ISO text; null for 0. */
 void tc_api_time(struct tc_jsonw *w, const char *key, int64_t wall_ms);
 

@@ -341,20 +341,6 @@ static enum tc_err take_turn(struct tc_cx *cx, struct tc_models *models, struct 
     return take_fault(cx, e, &probe->turn_fault);
 }
 
-static void write_fault(struct tc_jsonw *w, const struct tc_error *fault)
-{
-    tc_jsonw_key(w, "error");
-    if (!fault->code) {
-        tc_jsonw_null(w);
-        return;
-    }
-    tc_jsonw_object(w);
-    tc_jsonw_kcstr(w, "code", tc_err_info(fault->code)->name);
-    tc_jsonw_kstr(w, "message", fault->message);
-    tc_jsonw_kopt(w, "hint", fault->hint);
-    tc_jsonw_end(w);
-}
-
 static void write_turn(struct tc_jsonw *w, const struct probe *probe)
 {
     tc_jsonw_key(w, "turn");
@@ -370,7 +356,7 @@ static void write_turn(struct tc_jsonw *w, const struct probe *probe)
         tc_jsonw_kint(w, "inputTokens", probe->reply.usage.input);
         tc_jsonw_kint(w, "outputTokens", probe->reply.usage.output);
     }
-    write_fault(w, &probe->turn_fault);
+    tc_api_fault(w, "error", &probe->turn_fault);
     tc_jsonw_end(w);
 }
 
@@ -394,7 +380,7 @@ static void write_probe(struct tc_jsonw *w, struct tc_str id, const struct probe
     for (size_t i = 0; i < probe->names_n && i < LISTED_MAX; i++)
         tc_jsonw_str(w, probe->names[i]);
     tc_jsonw_end(w);
-    write_fault(w, &probe->list_fault);
+    tc_api_fault(w, "error", &probe->list_fault);
     tc_jsonw_end(w);
     write_turn(w, probe);
     tc_jsonw_end(w);

@@ -184,15 +184,8 @@ static void write_item(struct tc_jsonw *w, const struct item *item)
     if (item->plan)
         tc_jsonw_kcstr(w, "plan", item->plan);
     tc_jsonw_kopt(w, "line", item->line);
-    if (item->e) {
-        tc_jsonw_key(w, "error");
-        tc_jsonw_object(w);
-        tc_jsonw_kcstr(w, "code", tc_err_info(item->e)->name);
-        tc_jsonw_kstr(w, "message", item->fault.message);
-        tc_jsonw_kopt(w, "hint", item->fault.hint);
-        tc_jsonw_kopt(w, "field", item->fault.field);
-        tc_jsonw_end(w);
-    }
+    if (item->e)
+        tc_api_fault(w, "error", &item->fault);
     tc_jsonw_end(w);
 }
 

@@ -3,10 +3,8 @@
  */
 #include "api/changed.h"
 #include "api/explain.h"
+#include "api/tool_change.h"
 #include "api/tool_list.h"
-#include "api/tool_needs.h"
-#include "base/clock.h"
-#include "ports/store_tools.h"
 
 static enum tc_err write_tools(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_row *rows, size_t n)
 {
@@ -18,13 +16,8 @@ static enum tc_err write_tools(struct tc_cx *cx, struct tc_api_call *call, const
         names[i] = rows[i].name;
     if (!e)
         e = tc_changed_latest(cx, call, "tool", names, n, &last);
-    for (size_t i = 0; !e && i < n; i++) {
-        const struct tc_tool_picture picture = tc_tool_picture(call, &rows[i]);
-        tc_jsonw_object(call->out);
-        e = tc_tool_picture_write(cx, call->out, &picture, false);
-        tc_changed_by(call, &last[i]);
-        tc_jsonw_end(call->out);
-    }
+    for (size_t i = 0; !e && i < n; i++)
+        e = tc_tool_row_write(cx, call, &rows[i], &last[i]);
     return e;
 }
 
@@ -43,151 +36,14 @@ static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
     return e;
 }
 
-/* ?id= is a ToolId, mcp/<server>:<tool>, or a call name of ?agent= (default). */
-static enum tc_err tool_id(struct tc_cx *cx, struct tc_api_call *call, struct tc_str tool, struct tc_str *ret_id)
-{
-    struct tc_str agent = tc_api_query(cx, call, "agent");
-    struct tc_view_key key = {.agent = agent.n ? agent : TC_STR("default"), .client = true};
-    struct tc_agent *known;
-
-    if (!agent.n && tc_agents_get(cx, call->runtime->agents, key.agent, &known)) {
-        tc_fail_clear(cx);
-        key.agent = TC_STR("");
-    }
-    return tc_pipeline_tool_id(cx, call->runtime, &key, tool, ret_id);
-}
-
-static enum tc_err get_row(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id, struct tc_tool_row *ret_row)
-{
-    struct tc_store *store = call->runtime->store;
-    enum tc_err e = store->tools->get(cx, store, id, ret_row);
-
-    return e == TC_E_STORE_NOT_FOUND ? tc_fail(cx, TC_E_TOOL_NOT_FOUND, "There is no tool \"%.*s\".", TC_STR_ARG(id))
-                                     : e;
-}
-
-static enum tc_err write_row(struct tc_cx *cx, struct tc_api_call *call, struct tc_str id)
-{
-    struct tc_tool_row row;
-    enum tc_err e = get_row(cx, call, id, &row);
-
-    return e ? e : tc_tool_needs_write(cx, call, &row);
-}
-
 static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
 {
     struct tc_str id;
     enum tc_err e = tc_api_need(cx, call, "id", &id);
 
     if (!e)
-        e = tool_id(cx, call, id, &id);
-    return e ? e : write_row(cx, call, id);
-}
-
-static struct tc_str text_or_null(const struct tc_json *value)
-{
-    return tc_json_is(value, TC_JSON_STRING) ? tc_json_str(value) : tc_str_n(NULL, 0);
-}
-
-static enum tc_err read_changes(struct tc_cx *cx, struct tc_api_call *call, struct tc_tool_row *row, unsigned *ret_set)
-{
-    const struct tc_json *body = call->body, *extra = tc_json_get_c(body, "extra");
-    unsigned set = 0;
-    int64_t status;
-
-    if (tc_json_get_c(body, "label")) {
-        set |= TC_TOOL_SET_LABEL;
-        row->label = tc_api_field(call, "label");
-    }
-    if (tc_json_get_c(body, "description")) {
-        set |= TC_TOOL_SET_DESCRIPTION;
-        row->description = text_or_null(tc_json_get_c(body, "description"));
-    }
-    if (tc_json_int(tc_json_get_c(body, "status"), &status)) {
-        set |= TC_TOOL_SET_STATUS;
-        row->status = status != 0;
-    }
-    if (tc_json_get_c(body, "promptHint")) {
-        set |= TC_TOOL_SET_PROMPT_HINT;
-        row->prompt_hint = text_or_null(tc_json_get_c(body, "promptHint"));
-    }
-    if (tc_json_int(tc_json_get_c(body, "sort"), &row->sort))
-        set |= TC_TOOL_SET_SORT;
-    if (extra) {
-        set |= TC_TOOL_SET_EXTRA;
-        row->extra = tc_json_is(extra, TC_JSON_NULL) ? tc_str_n(NULL, 0) : tc_json_text(cx->arena, extra);
-    }
-    tc_json_int(tc_json_get_c(body, "version"), &row->version);
-    *ret_set = set;
-    return set ? TC_OK : tc_fail(cx, TC_E_HTTP_BAD_REQUEST, "There is nothing to change in the body.");
-}
-
-/* A tool that has just come is in the store a little before the registry knows its row. */
-static enum tc_err check_changes(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_row *row,
-                                 unsigned set)
-{
-    const struct tc_tool_row *known = tc_registry_row(call->runtime->registry, row->name);
-    struct tc_tool_row stored;
-    enum tc_err e = known ? TC_OK : get_row(cx, call, row->name, &stored);
-
-    if (e)
-        return e;
-    if (!known)
-        known = &stored;
-    if (set & TC_TOOL_SET_STATUS && !row->status && !known->can_disable)
-        return tc_fail(cx, TC_E_TOOL_CANNOT_DISABLE, "\"%.*s\" cannot be disabled.", TC_STR_ARG(row->name));
-    if (set & TC_TOOL_SET_PROMPT_HINT && row->prompt_hint.p && !known->supports_prompt_hint)
-        return tc_fail(cx, TC_E_TOOL_FIELD_READ_ONLY, "\"%.*s\" takes no prompt hint.", TC_STR_ARG(row->name));
-    return TC_OK;
-}
-
-/* What operators edit of a tool; null is the code's. */
-static void write_document(struct tc_jsonw *w, const void *object)
-{
-    const struct tc_tool_row *row = object;
-
-    tc_jsonw_object(w);
-    tc_jsonw_kstr(w, "label", row->label);
-    tc_jsonw_kstr(w, "description", row->description);
-    tc_jsonw_kint(w, "status", row->status);
-    tc_jsonw_kstr(w, "promptHint", row->prompt_hint);
-    tc_jsonw_kint(w, "sort", row->sort);
-    tc_jsonw_key(w, "extra");
-    tc_jsonw_raw(w, row->extra.p ? row->extra : TC_STR("null"));
-    tc_jsonw_end(w);
-}
-
-static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
-{
-    struct tc_changed change = {.resource = "tool", .action = "update"};
-    struct tc_store *store = call->runtime->store;
-    struct tc_tool_row row = {0}, before, stored;
-    unsigned set;
-    enum tc_err e = tool_id(cx, call, tc_api_field(call, "id"), &row.name);
-
-    if (!e)
-        e = read_changes(cx, call, &row, &set);
-    if (!e)
-        e = check_changes(cx, call, &row, set);
-    if (!e)
-        e = get_row(cx, call, row.name, &before);
-    if (!e)
-        e = store->tools->update(cx, store, &row, set, tc_clock_wall_ms(cx->clock));
-    if (e)
-        return tc_changed_conflict(cx, call, e, write_row, row.name);
-    tc_task_shield(cx); /* what is stored by now is taken over and on record, whether the caller waits or not */
-    e = store->tools->get(cx, store, row.name, &stored);
-    tc_task_unshield(cx);
-    if (!e)
-        e = tc_registry_set_row(cx, call->runtime->registry, &stored);
-    if (e)
-        return e;
-    change.object = row.name;
-    change.version = stored.version;
-    change.before = tc_changed_document(cx, write_document, &before);
-    change.after = tc_changed_document(cx, write_document, &stored);
-    tc_changed_note(cx, call, &change);
-    return write_row(cx, call, row.name);
+        e = tc_tool_find(cx, call, id, &id);
+    return e ? e : tc_tool_show(cx, call, id);
 }
 
 static enum tc_err sync(struct tc_cx *cx, struct tc_api_call *call)
@@ -330,6 +186,7 @@ static const struct tc_api_param of_explain[] = {
 static const struct tc_api_component components[] = {
     TC_TOOL_COMPONENTS,
     TC_TOOL_FACETS_COMPONENTS,
+    TC_TOOL_OUTCOME_COMPONENT,
     {"ToolForAgent",
      "{id string, label string, toolset string, capability (text|vision|multimodal), isCore boolean, "
      "canDisable boolean, description string, effective boolean, reason string|null}"},
@@ -349,12 +206,9 @@ static const struct tc_api_route routes[] = {
     {{"GET", "/admin/tool/info"}, TC_API_VIEWER, "One tool with its schemas and what it needs", NULL, "ToolInfo",
      get_info, .query = which},
     {{"POST", "/admin/tool/update"}, TC_API_OPERATOR, "Change label, description, status, prompt hint, sort or extra",
-     "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
-     "\"string\"},\"label\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":200},\"description\":{\"type\":["
-     "\"string\",\"null\"],\"maxLength\":16384},\"status\":{\"enum\":[0,1]},\"promptHint\":{\"type\":[\"string\","
-     "\"null\"],\"maxLength\":16384},\"sort\":{\"type\":\"integer\"},\"extra\":{\"type\":[\"object\",\"null\"]},"
-     "\"version\":{\"type\":\"integer\"}}}",
-     "ToolInfo", update},
+     TC_TOOL_UPDATE_INPUT, "ToolInfo", tc_tool_update},
+    {{"POST", "/admin/tool/updateAll"}, TC_API_OPERATOR, "One change of up to 500 tools; what came of each",
+     TC_TOOL_UPDATE_ALL_INPUT, "[ToolOutcome]", tc_tool_update_all},
     {{"POST", "/admin/tool/sync"}, TC_API_OPERATOR, "Mirror the catalog into the tool table",
      "{\"type\":\"object\",\"additionalProperties\":false}",
      "{tools integer, added integer, detached integer}", sync},

@@ -216,14 +216,7 @@ static enum tc_err write_tools(struct tc_cx *cx, struct tc_api_call *call, const
         e = tc_changed_latest(cx, call, "tool", names, n, &last);
     for (size_t i = 0; !e && i < n; i++) {
         const struct tc_tool_row *row = tc_registry_row(call->runtime->registry, names[i]);
-        struct tc_tool_picture picture;
-        if (!row)
-            continue;
-        picture = tc_tool_picture(call, row);
-        tc_jsonw_object(call->out);
-        e = tc_tool_picture_write(cx, call->out, &picture, false);
-        tc_changed_by(call, &last[i]);
-        tc_jsonw_end(call->out);
+        e = row ? tc_tool_row_write(cx, call, row, &last[i]) : TC_OK;
     }
     return e;
 }

@@ -3,6 +3,8 @@
  */
 #include "api/tool_row.h"
 
+#include "api/changed.h"
+
 struct tc_tool_picture tc_tool_picture(const struct tc_api_call *call, const struct tc_tool_row *row)
 {
     struct tc_registry_view now = tc_registry_get(call->runtime->registry);
@@ -106,4 +108,17 @@ enum tc_err tc_tool_picture_write(struct tc_cx *cx, struct tc_jsonw *w, const st
         tc_jsonw_kopt(w, "schemaFault", tool->schema_fault);
     }
     return TC_OK;
+}
+
+enum tc_err tc_tool_row_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_row *row,
+                              const struct tc_change_row *last)
+{
+    const struct tc_tool_picture picture = tc_tool_picture(call, row);
+    enum tc_err e;
+
+    tc_jsonw_object(call->out);
+    e = tc_tool_picture_write(cx, call->out, &picture, false);
+    tc_changed_by(call, last);
+    tc_jsonw_end(call->out);
+    return e;
 }

@@ -6,6 +6,7 @@
 #define TC_API_TOOL_ROW_H
 
 #include "api/resolution.h"
+#include "ports/store_changes.h"
 #include "ports/store_tools.h"
 
 struct tc_tool_picture {
@@ -28,6 +29,9 @@ const char *tc_tool_picture_definition(const struct tc_tool_picture *picture);
 /* The members of it, in an object that is open. whole: with its schemas. */
 enum tc_err tc_tool_picture_write(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_tool_picture *picture,
                                   bool whole);
+/* A row of a list as one value; `last` is its last change. */
+enum tc_err tc_tool_row_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_tool_row *row,
+                              const struct tc_change_row *last);
 
 /* Shapes of answers, see api/shape.h. */
 #define TC_TOOL_MEMBERS                                                                                                \

@@ -126,17 +126,20 @@ enum tc_err tc_runtime_sync(struct tc_cx *cx, struct tc_runtime *runtime, size_t
 static void sync_task(struct tc_cx *cx, void *arg)
 {
     struct tc_runtime *runtime = arg;
-    uint64_t seen = 0;
+    struct tc_catalog *seen = NULL; /* kept, so that no other one has its address */
     size_t added, detached;
 
     while (tc_task_wait(cx, &runtime->changed, -1) == TC_OK) {
-        uint64_t version = tc_registry_get(runtime->registry).version;
+        struct tc_catalog *catalog = tc_registry_get(runtime->registry).catalog;
         tc_event_clear(&runtime->changed);
-        if (version == seen)
+        if (catalog == seen)
             continue;
+        tc_catalog_ref(catalog);
         if (tc_runtime_sync(cx, runtime, &added, &detached) == TC_OK) {
-            seen = version; /* as it was before: what came meanwhile is for the next round */
+            tc_catalog_unref(seen);
+            seen = catalog; /* as it was before: what came meanwhile is for the next round */
         } else {
+            tc_catalog_unref(catalog);
             tc_event_set(&runtime->changed);
             if (tc_task_sleep(cx, SYNC_RETRY_MS))
                 break;
@@ -144,6 +147,7 @@ static void sync_task(struct tc_cx *cx, void *arg)
         tc_fail_clear(cx);
         tc_arena_reset(cx->arena);
     }
+    tc_catalog_unref(seen);
 }
 
 static void on_change(void *arg)

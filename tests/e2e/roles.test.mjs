@@ -13,7 +13,7 @@ const routes = {
     'GET /admin/system/info': VIEWER, 'GET /admin/system/watch': VIEWER,
     'POST /admin/session/create': OPEN, 'GET /admin/session/info': VIEWER, 'POST /admin/session/remove': VIEWER,
     'POST /admin/tool/page': VIEWER, 'GET /admin/tool/facets': VIEWER, 'GET /admin/tool/all': VIEWER, 'GET /admin/tool/info': VIEWER,
-    'POST /admin/tool/update': OPERATOR, 'POST /admin/tool/sync': OPERATOR, 'GET /admin/tool/forAgent': VIEWER,
+    'POST /admin/tool/update': OPERATOR, 'POST /admin/tool/updateAll': OPERATOR, 'POST /admin/tool/sync': OPERATOR, 'GET /admin/tool/forAgent': VIEWER,
     'GET /admin/tool/explain': VIEWER, 'POST /admin/tool/call': OPERATOR, 'POST /admin/tool/answer': OPERATOR,
     'POST /admin/agent/page': VIEWER, 'GET /admin/agent/all': VIEWER, 'GET /admin/agent/info': VIEWER,
     'POST /admin/agent/create': OPERATOR, 'POST /admin/agent/update': OPERATOR, 'POST /admin/agent/apply': OPERATOR,

@@ -56,6 +56,18 @@ test('by keyboard alone', { skip: withoutBrowser }, async (t) => {
     await press('z');
     await until('the tool is on again', async () => await status() === 1);
 
+    // rows that are chosen change together, and back
+    const tools = async () => (await daemon.admin('POST', '/admin/tool/page', { size: 200, filters: { source: 'builtin', status: 0 } })).list.length;
+    const asked = [], before = await tools();
+    page.on('request', (request) => { if (/\/admin\/tool\/update/.test(request.url())) asked.push(new URL(request.url()).pathname); });
+    await press('x', 'j', 'x');
+    await page.getByRole('button', { name: m('tools.turnOffN', { n: 2 }) }).click();
+    await page.getByRole('status').getByText(m('tools.turnedOffN', { n: 2 }, 2)).waitFor();
+    assert.equal(await tools(), before + 2);
+    await press('z');
+    await until('both are on again', async () => await tools() === before);
+    assert.deepEqual(asked, ['/admin/tool/updateAll', '/admin/tool/updateAll']);
+
     // search, palette, keys
     await press('/');
     await page.keyboard.type('write_file');

@@ -1684,6 +1684,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/tool/updateAll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One change of up to 500 tools; what came of each */
+        post: operations["toolUpdateAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/toolset/all": {
         parameters: {
             query?: never;
@@ -3569,6 +3586,13 @@ export interface components {
             version: number;
             /** @enum {unknown} */
             visibility: "tool" | "skill" | "internal";
+        };
+        ToolOutcome: {
+            error: components["schemas"]["Fault"] | null;
+            id: string;
+            /** @enum {unknown} */
+            outcome: "done" | "conflict" | "notFound" | "forbidden" | "failed";
+            tool: components["schemas"]["Tool"] | null;
         };
         Toolset: {
             agents: string[];
@@ -7430,6 +7454,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ToolInfo"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    toolUpdateAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    change: {
+                        description?: string | null;
+                        extra?: Record<string, unknown> | null;
+                        label?: string;
+                        promptHint?: string | null;
+                        sort?: number;
+                        /** @enum {unknown} */
+                        status?: 0 | 1;
+                    };
+                    tools: {
+                        id: string;
+                        version?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description One change of up to 500 tools; what came of each */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolOutcome"][];
                 };
             };
             /** @description An error */

@@ -32,5 +32,10 @@ export function useMarks<T>(keyOf: (row: T) => string, rows: ReadonlyMap<number,
         marked.value = new Map();
         last = -1;
     }
-    return { marked, mark, markAll, clear, chosen: computed(() => [...marked.value.values()]) };
+    /** As the list has them now, where it does. */
+    const chosen = computed(() => {
+        const now = new Map(marked.value.size ? [...rows.values()].map((row) => [keyOf(row), row]) : []);
+        return [...marked.value].map(([key, row]) => now.get(key) ?? row);
+    });
+    return { marked, mark, markAll, clear, chosen };
 }
