@@ -264,16 +264,17 @@ struct words {
 };
 
 static const struct words english = {"en", "Logged in", "Not logged in", "You can close this page.",
-                                     "Begin again with toolcrib mcp login."};
+                                     "Begin again where you began, or with toolcrib mcp login."};
 static const struct words chinese = {"zh", "已登录", "未能登录", "可以关闭此页面。",
-                                     "请用 toolcrib mcp login 重新开始。"};
+                                     "回到开始的页面重新登录，或用 toolcrib mcp login。"};
 
 static void write_page(struct tc_buf *to, const struct words *words, const struct tc_login *login,
                        const struct tc_error *fault)
 {
     tc_buf_printf(to, "<!doctype html>\n<html lang=\"%s\">\n<meta charset=\"utf-8\">\n", words->lang);
-    tc_buf_printf(to, "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Toolcrib</title>\n<h1>%s",
-                  fault ? words->failed : words->done);
+    tc_buf_cstr(to, "<meta name=\"viewport\" content=\"width=device-width\">\n"
+                    "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    tc_buf_printf(to, "<title>Toolcrib</title>\n<h1>%s", fault ? words->failed : words->done);
     if (login->server.n) {
         tc_buf_cstr(to, ": ");
         escape(to, login->server);

@@ -239,8 +239,10 @@ static enum tc_err replace(struct tc_cx *cx, struct tc_oauth_slot *slot, const s
 static enum tc_err widen(struct tc_cx *cx, struct tc_oauth_slot *slot, struct tc_str scope)
 {
     if (tc_scope_covers(slot->grant.headless ? slot->grant.asked : slot->grant.scope, scope)) {
-        tc_fail(cx, TC_E_MCP_AUTHORIZATION, "The server \"%.*s\" refuses%s%.*s, which the login covers.",
-                TC_STR_ARG(slot->server->name), scope.n ? " for want of the scope " : "", TC_STR_ARG(scope));
+        tc_fail(cx, TC_E_MCP_AUTHORIZATION,
+                scope.n ? "The server \"%.*s\" refuses for want of the scope %.*s, which the login covers."
+                        : "The server \"%.*s\" refuses what the login covers.%.*s",
+                TC_STR_ARG(slot->server->name), TC_STR_ARG(scope));
         return tc_fail_hint(cx, "Logging in again would not help; ask whoever runs the server.");
     }
     if (slot->grant.headless)

@@ -7,6 +7,7 @@ import type { LogLine, Permission, Server, ServerConfig, ServerSettings, ServerT
 import { useForm } from '@/live/form';
 import { toast } from '@/live/toasts';
 import { onRevision } from '@/live/watch';
+import { useLogin } from './login';
 
 const LINES = 2000;
 
@@ -102,7 +103,7 @@ export function useServerPage(id: string) {
 
     const held = computed(() => server.value?.tools?.filter((tool) => 'now' in tool) ?? []), fresh = computed(() => server.value?.tools?.filter(({ state }) => state === 'new') ?? []);
     const why = computed(() => (may('operator') ? undefined : t('common.needsRole', { role: t('role.operator') })));
-    return { id, server, fault, failed, busy, read, act, permit, permitAll, usage, totals, held, fresh, why, locked: computed(() => !may('operator')), form, log: useLog(id) };
+    return { id, server, fault, failed, busy, read, act, permit, permitAll, usage, totals, held, fresh, why, locked: computed(() => !may('operator')), form, log: useLog(id), logins: useLogin(id, server, failed, read) };
 }
 
 export type ServerPage = ReturnType<typeof useServerPage>;
