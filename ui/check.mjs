@@ -1,6 +1,6 @@
 // Usage: node check.mjs [--budget]
 // What no compiler checks: both languages have the same messages with the same parameters,
-// each that is used is there and none is left over; no colour outside of the tokens; and,
+// each that is used is there and none is left over, and each setting has its own; no colour outside of the tokens; and,
 // with --budget, what a browser loads first stays small.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,6 +46,28 @@ function checkMessages() {
             faults.push(`${key}: no page uses it`);
 }
 
+/** What each setting is for, in the words of the daemon's table. */
+function settings() {
+    const source = readFileSync(join(here, '../src/daemon/config_keys.c'), 'utf8'), tables = {}, all = {};
+    for (const [, name, rows] of source.matchAll(/struct tc_config_key (\w+)\[\] = \{(.*?)\n\};/gs))
+        tables[name] = rows.split(/\n {4}(?=\{")/).map((row) => ({ name: row.match(/\{"(\w+)"/)?.[1], inner: row.match(/SECTION, 0, (\w+)/)?.[1], about: row.match(/"((?:[^"\\]|\\.)*)"\},?\s*(?:\{0\},?)?\s*$/)?.[1] }));
+    const take = (table, prefix) => tables[table].forEach(({ name, inner, about }) => (inner ? take(inner, `${prefix}${name}.`) : about && (all[prefix + name] = about)));
+    take('tc_config_keys', '');
+    return all;
+}
+
+function checkSettings() {
+    const en = language('en'), zh = language('zh'), all = settings(), told = 'settings.about.';
+    for (const [id, about] of Object.entries(all))
+        if (en[told + id] !== about || !zh[told + id])
+            faults.push(`${told}${id}: ${zh[told + id] ? `the daemon says: ${about}` : 'there is none in zh'}`);
+    for (const key of Object.keys(en))
+        if (key.startsWith(told) && !(key.slice(told.length) in all))
+            faults.push(`${key}: there is no such setting`);
+    if (!Object.keys(all).length)
+        faults.push('src/daemon/config_keys.c: no setting is found in it');
+}
+
 function checkColours() {
     for (const path of files(join(here, 'src')).filter((each) => /\.(vue|css)$/.test(each) && !each.endsWith('tokens.css')))
         for (const found of readFileSync(path, 'utf8').replace(/<script[\s\S]*?<\/script>/g, '').match(/(?<![\w&"'#/])#[0-9a-f]{3,8}\b(?=[\s;,)])/gi) ?? [])
@@ -80,6 +102,7 @@ function checkBudget() {
 }
 
 checkMessages();
+checkSettings();
 checkColours();
 if (process.argv.includes('--budget'))
     checkBudget();

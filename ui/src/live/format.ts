@@ -32,12 +32,14 @@ export function clock(ms: number): string {
     return s < 3600 ? `${Math.floor(s / 60)}:${pad(s % 60)}` : `${Math.floor(s / 3600)}:${pad(Math.floor(s / 60) % 60)}:${pad(s % 60)}`;
 }
 
+const apart = (text: string) => text.replace(/\d(?=\p{Script=Han})/u, '$& ');
+
 /** "6 days 4 hr": the two largest units. */
 export function span(ms: number): string {
     const s = Math.max(0, Math.floor(ms / 1000)), unit = (n: number, name: string) => once(name, (tag) => new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'short' })).format(n);
     const parts: [number, string][] = [[Math.floor(s / 86400), 'day'], [Math.floor(s / 3600) % 24, 'hour'], [Math.floor(s / 60) % 60, 'minute'], [s % 60, 'second']];
     const first = parts.findIndex(([n]) => n), from = first < 0 ? parts.length - 1 : first;
-    return parts.slice(from, from + 2).map(([n, name]) => unit(n, name)).join(' ');
+    return parts.slice(from, from + 2).map(([n, name]) => apart(unit(n, name))).join(' ');
 }
 
 /** How long it took, or has taken so far. */
@@ -68,7 +70,7 @@ export function ago(iso: string, now = Date.now()): string {
     const s = (new Date(iso).getTime() - now) / 1000, format = once('ago', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' }));
     for (const [unit, size] of units)
         if (Math.abs(s) >= size)
-            return format.format(Math.trunc(s / size), unit).replace(/\d(?=\p{Script=Han})/u, '$& ').replace('.', '');
+            return apart(format.format(Math.trunc(s / size), unit)).replace('.', '');
     return i18n.global.t('common.justNow');
 }
 

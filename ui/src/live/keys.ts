@@ -17,7 +17,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 const names: Record<string, string> = { Enter: '↵', mod: isMac ? '⌘' : 'Ctrl', shift: '⇧', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' };
 /** "mod+s" as it stands on the keys of this machine. */
-export const keyNames = (keys: string): string[] => keys.split(/[+ ]/).map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key));
+export const keyNames = (keys: string): string[] => keys.split(/[+ ]/).flatMap((key) => (/^[A-Z]$/.test(key) ? [names.shift!, key] : [names[key] ?? (key.length === 1 ? key.toUpperCase() : key)]));
 
 function isTyping(target: EventTarget | null): boolean {
     return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&

@@ -8,11 +8,12 @@ export interface Preferences {
     rows: 'compact' | 'normal' | 'relaxed';
     hidden: Record<string, string[]>; // columns that are left out, by table
     letters: boolean; // single-letter keys act
+    narrow: boolean; // the side bar shows icons alone
     guideLeft: boolean; // the first start was skipped
 }
 
 const KEY = 'toolcrib';
-const standard: Preferences = { theme: 'system', rows: 'normal', hidden: {}, letters: true, guideLeft: false };
+const standard: Preferences = { theme: 'system', rows: 'normal', hidden: {}, letters: true, narrow: false, guideLeft: false };
 
 function stored(): Partial<Preferences> {
     try {
@@ -24,6 +25,9 @@ function stored(): Partial<Preferences> {
 
 export const preferences = reactive<Preferences>({ ...standard, ...stored() });
 
+const tight = matchMedia('(max-width: 1199px)');
+tight.addEventListener('change', applyPreferences);
+
 export function applyPreferences() {
     const { dataset } = document.documentElement;
     if (preferences.theme === 'system')
@@ -31,6 +35,7 @@ export function applyPreferences() {
     else
         dataset.theme = preferences.theme;
     dataset.rows = preferences.rows;
+    dataset.side = tight.matches || preferences.narrow ? 'narrow' : 'wide';
 }
 
 export function setPreference<K extends keyof Preferences>(name: K, value: Preferences[K]) {

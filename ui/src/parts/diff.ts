@@ -43,7 +43,7 @@ function marks(line: string, kept: Set<number>): DiffLine['parts'] {
 }
 
 export function diffLines(before: string, after: string): DiffLine[] {
-    const a = before.split('\n'), b = after.split('\n'), lines: DiffLine[] = [];
+    const linesOf = (text: string) => (text ? text.split('\n') : []), a = linesOf(before), b = linesOf(after), lines: DiffLine[] = [];
     let i = 0, j = 0;
     for (const [x, y] of [...align(a, b), [a.length, b.length] as const]) {
         const gone = a.slice(i, x), come = b.slice(j, y), paired = Math.min(gone.length, come.length);
