@@ -48,7 +48,7 @@ function checkMessages() {
 
 /** What each setting is for, in the words of the daemon's table. */
 function settings() {
-    const source = readFileSync(join(here, '../src/daemon/config_keys.c'), 'utf8'), tables = {}, all = {};
+    const source = readFileSync(join(here, '../src/daemon/config_keys.c'), 'utf8').replace(/"\s+"/g, ''), tables = {}, all = {};
     for (const [, name, rows] of source.matchAll(/struct tc_config_key (\w+)\[\] = \{(.*?)\n\};/gs))
         tables[name] = rows.split(/\n {4}(?=\{")/).map((row) => ({ name: row.match(/\{"(\w+)"/)?.[1], inner: row.match(/SECTION, 0, (\w+)/)?.[1], about: row.match(/"((?:[^"\\]|\\.)*)"\},?\s*(?:\{0\},?)?\s*$/)?.[1] }));
     const take = (table, prefix) => tables[table].forEach(({ name, inner, about }) => (inner ? take(inner, `${prefix}${name}.`) : about && (all[prefix + name] = about)));
