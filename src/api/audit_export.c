@@ -1,6 +1,6 @@
 /*
- * A page of rows at a time, each in memory of its own, the next one when the client has
- * taken it. A stream that fails on its way is not ended, which shows to the client.
+ * A page of rows at a time, by number and by bytes, each in memory of its own, the next one
+ * when the client has taken it. A stream that fails on its way is not ended, which shows to the client.
  */
 #include "api/audit_export.h"
 
@@ -9,7 +9,7 @@
 #include "api/stream.h"
 #include "base/clock.h"
 
-enum { ROWS = 100, AFTER_MAX = 256 };
+enum { ROWS = 100, BYTES = 1024 * 1024, AFTER_MAX = 256 };
 
 struct export {
     struct tc_api_call *call;
@@ -48,7 +48,7 @@ static void write_row(struct tc_cx *cx, struct export *export, const struct tc_a
 static enum tc_err read_rows(struct tc_cx *cx, struct export *export)
 {
     const struct tc_store_page page = {
-        .page = 1, .size = ROWS, .sort = TC_STR("id"), .search = export->search, .uncounted = true};
+        .page = 1, .size = ROWS, .bytes = BYTES, .sort = TC_STR("id"), .search = export->search, .uncounted = true};
     struct tc_store *store = export->call->runtime->store;
     struct tc_audit_row *rows;
     int64_t total;
@@ -61,7 +61,7 @@ static enum tc_err read_rows(struct tc_cx *cx, struct export *export)
         write_row(cx, export, &rows[i]);
     if (export->text.failed)
         return tc_fail_memory(cx);
-    export->more = n == ROWS;
+    export->more = n > 0;
     if (n && rows[n - 1].id.n > sizeof export->after)
         return tc_fail(cx, TC_E_INTERNAL, "The id of a call is too long.");
     if (n) { /* outlives its page */

@@ -100,6 +100,8 @@ static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
     tc_json_int(tc_json_get_c(call->body, "version"), &version);
     if (!e)
         e = tc_servers_get(cx, call->runtime->servers, id, &stored);
+    if (!e && !version) /* what is merged here is put over what it was merged with, and over nothing else */
+        version = stored.row.version;
     if (!e)
         e = tc_api_mcp_merge(cx, &stored, &config, &settings);
     if (!e)

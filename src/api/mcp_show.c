@@ -134,11 +134,37 @@ static void write_list_counts(struct tc_cx *cx, struct tc_api_call *call, struct
     tc_jsonw_end(call->out);
 }
 
+/* What a program says on its way is for operators, as in its log. Without memory nothing is shown. */
+static void write_connection(struct tc_cx *cx, struct tc_api_call *call, struct tc_str status)
+{
+    const struct tc_json *root = NULL, *value;
+    struct tc_json_iter it;
+    struct tc_str key;
+
+    tc_jsonw_key(call->out, "connection");
+    if (tc_api_sees_bodies(call)) {
+        tc_jsonw_raw(call->out, status);
+        return;
+    }
+    if (tc_json_parse_root(cx, status, NULL, &root) || !tc_json_is(root, TC_JSON_OBJECT)) {
+        tc_fail_clear(cx);
+        tc_jsonw_null(call->out);
+        return;
+    }
+    tc_jsonw_object(call->out);
+    for (it = tc_json_iter(root); tc_json_next(&it, &key, &value);) {
+        if (tc_str_is(key, "stderr") || tc_str_is(key, "skippedLine"))
+            continue;
+        tc_jsonw_key_str(call->out, key);
+        tc_jsonw_value(call->out, value);
+    }
+    tc_jsonw_end(call->out);
+}
+
 /* What only the page of one server shows. */
 static void write_whole(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s)
 {
-    tc_jsonw_key(call->out, "connection");
-    tc_jsonw_raw(call->out, s->status.n ? s->status : TC_STR("null"));
+    write_connection(cx, call, s->status.n ? s->status : TC_STR("null"));
     write_list_counts(cx, call, s->row.name);
     tc_api_mcp_write_users(cx, call, s);
 }

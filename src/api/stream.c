@@ -108,7 +108,7 @@ enum tc_err tc_api_stream_run(struct tc_cx *cx, struct tc_api_call *call, tc_api
         return e;
     call->streams->first = &stream;
     e = tc_api_stream_begin(cx, call);
-    if (!e)
+    if (!e && !tc_str_is(tc_exchange_request(call->exchange)->method, "HEAD")) /* that has its answer */
         fn(cx, call, arg);
     take_out(call->streams, &stream);
     tc_api_stream_end(cx, call);

@@ -40,23 +40,6 @@ size_t tc_str_find(struct tc_str s, struct tc_str needle)
     return at ? (size_t)(at - s.p) : SIZE_MAX;
 }
 
-size_t tc_str_find_nocase(struct tc_str s, struct tc_str needle)
-{
-    char small, large;
-
-    if (needle.n == 0)
-        return 0;
-    small = large = needle.p[0];
-    if ((small | 32) >= 'a' && (small | 32) <= 'z') {
-        small |= 32;
-        large &= ~32;
-    }
-    for (size_t at = 0; at + needle.n <= s.n; at++)
-        if ((s.p[at] == small || s.p[at] == large) && tc_str_eq_nocase(tc_str_n(s.p + at, needle.n), needle))
-            return at;
-    return SIZE_MAX;
-}
-
 size_t tc_str_chr(struct tc_str s, char c)
 {
     const char *at = s.n ? memchr(s.p, c, s.n) : NULL;

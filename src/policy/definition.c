@@ -24,8 +24,8 @@ struct place {
 struct comparison {
     struct tc_cx *cx;
     struct tc_definition_change *changes;
-    size_t n;
-    bool failed; /* no memory */
+    size_t n, grave; /* of these as grave as can be */
+    bool failed;     /* no memory */
 };
 
 const char *tc_severity_name(enum tc_severity severity)
@@ -121,50 +121,69 @@ static struct tc_str path_of(struct comparison *c, const struct place *place)
     return path;
 }
 
+/* Nothing that is found yet would be kept. */
 static bool is_full(const struct comparison *c)
 {
-    return c->failed || c->n == TC_DEFINITION_CHANGES_MAX;
+    return c->failed || c->grave == TC_DEFINITION_CHANGES_MAX;
 }
 
-/* The finding, for what else there is to say; NULL when there are enough. */
-static struct tc_definition_change *note(struct comparison *c, const char *kind, const struct place *place,
-                                         const struct tc_json *from, const struct tc_json *to)
+/* Where there is no room, the last of the least grave findings goes, if it is less grave. */
+static bool make_room(struct comparison *c, enum tc_severity severity)
+{
+    size_t least = c->n - 1;
+
+    if (c->n < TC_DEFINITION_CHANGES_MAX)
+        return true;
+    for (size_t i = c->n; i-- > 0;)
+        if (c->changes[i].severity < c->changes[least].severity)
+            least = i;
+    if (c->changes[least].severity >= severity)
+        return false;
+    memmove(&c->changes[least], &c->changes[least + 1], (--c->n - least) * sizeof *c->changes);
+    return true;
+}
+
+static void keep(struct comparison *c, const struct place *place, const struct tc_definition_change *found)
 {
     struct tc_definition_change *change;
     struct tc_str path;
 
-    if (is_full(c))
-        return NULL;
+    if (c->failed || !make_room(c, found->severity))
+        return;
     path = path_of(c, place);
     if (!path.p) {
         c->failed = true;
-        return NULL;
+        return;
     }
     change = &c->changes[c->n++];
-    *change = (struct tc_definition_change){kind, path, from, to, TC_SEVERITY_LOW, TC_STR("")};
-    return change;
+    *change = *found;
+    change->path = path;
+    c->grave += found->severity == TC_SEVERITY_HIGH;
 }
 
 static void note_as(struct comparison *c, const char *kind, const struct place *place, const struct tc_json *from,
                     const struct tc_json *to, enum tc_severity severity)
 {
-    struct tc_definition_change *change = note(c, kind, place, from, to);
+    keep(c, place, &(struct tc_definition_change){.kind = kind, .from = from, .to = to, .severity = severity,
+                                                  .orders = TC_STR("")});
+}
 
-    if (change)
-        change->severity = severity;
+static void note(struct comparison *c, const char *kind, const struct place *place, const struct tc_json *from,
+                 const struct tc_json *to)
+{
+    note_as(c, kind, place, from, to, TC_SEVERITY_LOW);
 }
 
 /* What orders a new text gives makes the change grave. */
-static void judge_text(struct comparison *c, struct tc_definition_change *change, const struct tc_json *text)
+static void note_text(struct comparison *c, const struct place *place, struct tc_definition_change found,
+                      const struct tc_json *text)
 {
-    struct tc_str orders = change ? tc_definition_orders(c->cx, tc_json_str(text)) : TC_STR("");
-
-    if (!orders.p)
+    found.orders = tc_definition_orders(c->cx, tc_json_str(text));
+    if (!found.orders.p)
         c->failed = true;
-    if (!change || !orders.n)
-        return;
-    change->orders = orders;
-    change->severity = TC_SEVERITY_HIGH;
+    else if (found.orders.n)
+        found.severity = TC_SEVERITY_HIGH;
+    keep(c, place, &found);
 }
 
 /* --- hints --- */
@@ -249,7 +268,7 @@ static void compare_required(struct comparison *c, const struct place *place, co
 static void compare_text(struct comparison *c, const char *kind, const struct place *place,
                          const struct tc_json *before, const struct tc_json *after)
 {
-    judge_text(c, note(c, kind, place, before, after), after);
+    note_text(c, place, (struct tc_definition_change){.kind = kind, .from = before, .to = after}, after);
 }
 
 static void compare_schema(struct comparison *c, const struct place *place, const struct tc_json *before,
@@ -265,15 +284,12 @@ static void compare_properties(struct comparison *c, const struct place *place, 
     while (!is_full(c) && tc_json_next(&it, &key, &value)) {
         const struct place at = {place, key};
         const struct tc_json *former = tc_json_get(before, key);
-        struct tc_definition_change *added;
-        if (former) {
+        const struct tc_definition_change added = {
+            .kind = "propertyAdded", .to = value, .severity = TC_SEVERITY_MEDIUM};
+        if (former)
             compare_schema(c, &at, former, value, depth + 1);
-            continue;
-        }
-        added = note(c, "propertyAdded", &at, NULL, value);
-        if (added)
-            added->severity = TC_SEVERITY_MEDIUM;
-        judge_text(c, added, tc_json_get_c(value, "description"));
+        else
+            note_text(c, &at, added, tc_json_get_c(value, "description"));
     }
     for (it = tc_json_iter(before); !is_full(c) && tc_json_next(&it, &key, &value);)
         if (!tc_json_get(after, key))
@@ -364,11 +380,9 @@ enum tc_err tc_definition_compare(struct tc_cx *cx, const struct tc_json *before
         return tc_fail_memory(cx);
     compare_hints(&c, before, after);
     if (!same(from, to)) {
-        const struct place place = {NULL, TC_STR("description")};
-        struct tc_definition_change *change = note(&c, "descriptionChanged", &place, from, to);
-        if (change)
-            change->severity = TC_SEVERITY_MEDIUM;
-        judge_text(&c, change, to);
+        const struct tc_definition_change told = {
+            .kind = "descriptionChanged", .from = from, .to = to, .severity = TC_SEVERITY_MEDIUM};
+        note_text(&c, &(struct place){NULL, TC_STR("description")}, told, to);
     }
     if (!same(title_of(before), title_of(after)))
         compare_text(&c, "titleChanged", &(struct place){NULL, TC_STR("title")}, title_of(before), title_of(after));

@@ -62,6 +62,8 @@ struct tc_store_page {
     struct tc_str search; /* part of a name or text, any case; empty: all */
     struct tc_str sort;   /* a column that the port names, else TC_E_USAGE */
     bool descending;
+    int64_t bytes;        /* a page ends with the row by which its texts have so many; 0: with its last row. Only
+                           * where uncounted is set, and of the audit */
     bool uncounted;       /* how many there are in all is not asked for: the total may be -1 */
 };
 

@@ -107,6 +107,7 @@ static enum tc_err read_rows(struct tc_cx *cx, struct tc_db *db, const struct tc
     tc_buf_printf(&sql, " ORDER BY %s LIMIT %" PRId64 " OFFSET %" PRId64, listing->order, page->size,
                   (page->page - 1) * page->size);
     start(&query, cx, db, listing, &sql);
+    query.bytes = (size_t)page->bytes;
     err = tc_query_rows(&query, listing->type, ret_rows, ret_n);
     tc_buf_finish(&sql);
     return err;

@@ -140,6 +140,9 @@ enum tc_err tc_memory_page(struct tc_cx *cx, const struct tc_row_type *type, voi
     if (from > n)
         from = n;
     n = n - from < size ? n - from : size;
+    for (size_t i = 0, bytes = 0; page->bytes && i < n; i++)
+        if ((bytes += tc_rows_bytes(type, rows[from + i])) >= (size_t)page->bytes)
+            n = i + 1;
     return tc_table_copy(cx, type, n ? rows + from : NULL, n, ret_rows, ret_n);
 }
 

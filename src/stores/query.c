@@ -222,9 +222,9 @@ static void *grow(struct tc_query *query, const void *rows, size_t n, size_t roo
 enum tc_err tc_query_rows(struct tc_query *query, const struct tc_row_type *type, void *ret_rows, size_t *ret_n)
 {
     char *rows = NULL;
-    size_t n = 0, room = 0;
+    size_t n = 0, room = 0, bytes = 0;
 
-    while (tc_query_next(query)) {
+    while ((!query->bytes || bytes < query->bytes) && tc_query_next(query)) {
         if (n == room) {
             room = room ? room * 2 : 16;
             rows = grow(query, rows, n, room, type->size);
@@ -232,6 +232,7 @@ enum tc_err tc_query_rows(struct tc_query *query, const struct tc_row_type *type
                 break;
         }
         tc_query_read_row(query, type, rows + n * type->size);
+        bytes += query->bytes ? tc_rows_bytes(type, rows + n * type->size) : 0;
         n++;
     }
     if (!query->err) {

@@ -17,6 +17,7 @@ struct tc_query {
     struct tc_db *db;
     struct sqlite3_stmt *stmt;
     int bound, read; /* parameters bound, columns read so far */
+    size_t bytes;    /* of texts after which tc_query_rows has enough; 0: never */
     bool kept;       /* in the connection's table, not to be finalised */
     enum tc_err err;
 };

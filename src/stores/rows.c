@@ -430,3 +430,13 @@ bool tc_rows_equal(const struct tc_row_type *type, const void *a, const void *b)
             return false;
     return true;
 }
+
+size_t tc_rows_bytes(const struct tc_row_type *type, const void *row)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < type->n; i++)
+        if (tc_rows_is_text(&type->columns[i]))
+            n += tc_rows_text(&type->columns[i], row)->n;
+    return n;
+}

@@ -43,6 +43,8 @@ void *tc_rows_dup(const struct tc_row_type *type, const void *row);
 bool tc_rows_copy(struct tc_arena *arena, const struct tc_row_type *type, const void *row, void *ret_row);
 /* Sets the columns of the type in *row to those of *from; texts are borrowed. */
 void tc_rows_set(const struct tc_row_type *type, void *row, const void *from);
+/* Of its texts. */
+size_t tc_rows_bytes(const struct tc_row_type *type, const void *row);
 /* Same values in every column; an optional NULL differs from an empty text. */
 bool tc_rows_equal(const struct tc_row_type *type, const void *a, const void *b);
 

@@ -1,5 +1,8 @@
 #include "support/test.h"
 
+#include <stdlib.h>
+#include <time.h>
+
 void test_str__glob_matches_runs_without_recursion(void **state)
 {
     (void)state;
@@ -72,4 +75,76 @@ void test_str__finds_ignoring_the_case_of_ascii_letters(void **state)
     assert_int_equal(tc_str_find_nocase(TC_STR("\xC3\x84"), TC_STR("\xC3\xA4")), SIZE_MAX); /* only ASCII */
     assert_int_equal(tc_str_find_nocase(TC_STR("red"), TC_STR("")), 0);
     assert_int_equal(tc_str_find_nocase(TC_STR(""), TC_STR("")), 0);
+}
+
+static bool fits(struct tc_str s, size_t at, struct tc_str needle)
+{
+    return at + needle.n <= s.n && tc_str_eq_nocase(tc_str_n(s.p + at, needle.n), needle);
+}
+
+static size_t first_fit(struct tc_str s, struct tc_str needle)
+{
+    for (size_t at = 0; at + needle.n <= s.n; at++)
+        if (fits(s, at, needle))
+            return at;
+    return SIZE_MAX;
+}
+
+/* Texts of few letters, long enough that both ways of looking have their turn. */
+void test_str__finds_what_repeats_itself_as_what_does_not(void **state)
+{
+    static char text[6000], needle[900];
+    unsigned seed = 7;
+
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        size_t n = 1, whole = sizeof text, period;
+        seed = seed * 1103515245u + 12345u;
+        n += (seed >> 8) % (round % 3 ? 12 : sizeof needle - 1);
+        period = 1 + (seed >> 20) % 5;
+        for (size_t i = 0; i < whole; i++)
+            text[i] = "abAB"[i % period < period - 1 || (i * 7 + (size_t)round) % 97 ? i % period % 2 * 3 : 1];
+        for (size_t i = 0; i < n; i++)
+            needle[i] = "aBAb"[i % period < period - 1 || i != n - 1 ? i % period % 2 : (unsigned)round % 2];
+        assert_int_equal(tc_str_find_nocase(tc_str_n(text, whole), tc_str_n(needle, n)),
+                         first_fit(tc_str_n(text, whole), tc_str_n(needle, n)));
+    }
+    for (int round = 0; round < 20000; round++) {
+        size_t n, whole;
+        for (size_t i = 0; i < 400; i++) {
+            seed = seed * 1103515245u + 12345u;
+            text[i] = "aaab"[seed >> 30];
+        }
+        for (size_t i = 0; i < 1600; i++) /* what it begins with comes again and again */
+            text[400 + i] = text[i % (1 + (unsigned)round % 40)];
+        n = 1 + (seed >> 12) % 300;
+        whole = 600 + (seed >> 3) % 1400;
+        memcpy(needle, text + (seed >> 7) % 300, n);
+        needle[(seed >> 9) % n] = "ab"[round % 2];
+        assert_int_equal(tc_str_find_nocase(tc_str_n(text, whole), tc_str_n(needle, n)),
+                         first_fit(tc_str_n(text, whole), tc_str_n(needle, n)));
+    }
+}
+
+void test_str__a_search_made_to_be_slow_is_not(void **state)
+{
+    enum { N = 4 * 1024 * 1024 };
+    char *text = malloc(N), *needle = malloc(N / 2);
+    struct timespec from, to;
+
+    (void)state;
+    memset(text, 'a', N);
+    memset(needle, 'A', N / 2);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+    needle[N / 2 - 1] = 'b';
+    assert_int_equal(tc_str_find_nocase(tc_str_n(text, N), tc_str_n(needle, N / 2)), SIZE_MAX);
+    needle[N / 2 - 1] = 'a';
+    needle[N / 4] = 'b';
+    assert_int_equal(tc_str_find_nocase(tc_str_n(text, N), tc_str_n(needle, N / 2)), SIZE_MAX);
+    text[N - N / 4] = 'B';
+    assert_int_equal(tc_str_find_nocase(tc_str_n(text, N), tc_str_n(needle, N / 2)), N / 2);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+    assert_true(to.tv_sec - from.tv_sec < 10); /* by the product of both it would be hours */
+    free(text);
+    free(needle);
 }

@@ -166,6 +166,27 @@ static void pages_by_time(struct tc_cx *cx, struct tc_store *store)
     assert_string_equal(listed(cx, store, &page, &any, 6), "654321");
 }
 
+static void ends_a_page_by_its_bytes(struct tc_cx *cx, struct tc_store *store)
+{
+    const struct tc_store_audit_filter any = {.is_error = -1};
+    struct tc_store_page page = {.page = 1, .size = 5, .sort = TC_STR("id"), .bytes = 1, .uncounted = true};
+    struct tc_audit_row *rows;
+    int64_t total;
+    size_t n;
+
+    assert_string_equal(listed(cx, store, &page, &any, -1), "");
+    six_rows(cx, store);
+    assert_string_equal(listed(cx, store, &page, &any, -1), "1");
+    page.bytes = 0;
+    assert_done(store->audit->page(cx, store, &page, &any, &rows, &n, &total));
+    page.bytes = (int64_t)tc_rows_bytes(&tc_rows_audit, &rows[0]);
+    assert_string_equal(listed(cx, store, &page, &any, -1), "1");
+    page.bytes++;
+    assert_string_equal(listed(cx, store, &page, &any, -1), "12");
+    page.bytes = 1 << 30;
+    assert_string_equal(listed(cx, store, &page, &any, -1), "12345");
+}
+
 /* A page that is full, one that is empty, and all that there are at once. */
 static void counts_on_every_page(struct tc_cx *cx, struct tc_store *store)
 {
@@ -491,6 +512,7 @@ const struct store_contract_case store_contract_audit[] = {
     {"results come with their row", results_come_with_their_row},
     {"row and result are written together or not", row_and_result_are_written_together_or_not},
     {"pages by time", pages_by_time},
+    {"ends a page by its bytes", ends_a_page_by_its_bytes},
     {"counts on every page", counts_on_every_page},
     {"pages what the filter lets through", pages_what_the_filter_lets_through},
     {"searches the named columns", searches_the_named_columns},

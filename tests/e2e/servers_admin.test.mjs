@@ -174,3 +174,19 @@ test('servers come by page, and what the configuration names cannot be edited', 
     assert.equal((await daemon.http('POST', '/admin/mcp/remove', { token, body: { id: 'fixed' } })).json.error.code, 'mcp.server_from_config');
     assert.deepEqual(await daemon.admin('GET', '/admin/mcp/lists?id=ant'), { prompts: [], resources: [], templates: [] });
 });
+
+test('what a server wrote before it ended is for operators; viewers have the sentence', async (t) => {
+    const file = `/tmp/toolcrib-e2e-words-${process.pid}.mjs`;
+    writeFileSync(file, `process.stderr.write('no key for db.internal.example\\n'); process.exit(4);`);
+    const daemon = await start(t, { config: { mcpServers: { dead: { command: process.execPath, args: [file] } } } });
+    const viewer = (await daemon.token({ role: 'viewer' })).token;
+    const dead = await until('the end', async () => { const row = await info(daemon, 'dead'); return row.health.lastError && row; });
+    assert.match(dead.health.lastError, /status 4/);
+    assert.match((await daemon.cli(['mcp', 'test', 'dead'])).stderr, /status 4[^]*Its last words: no key for db/);
+    assert.ok((await log(daemon, 'dead')).some(({ kind, text }) => kind === 'stderr' && text.startsWith('no key for db')));
+    for (const path of ['/admin/mcp/info?id=dead', '/admin/mcp/all', '/admin/mcp/log?id=dead', '/admin/system/info', '/admin/tool/explain?agent=default']) {
+        const { status, text } = await daemon.http('GET', path, { token: viewer });
+        assert.equal(status, 200, path);
+        assert.doesNotMatch(text, /no key for db/, path);
+    }
+});

@@ -1,6 +1,7 @@
 // What the interface's frame shows of the daemon: where it works, totals, and a stream that
 // says what has changed.
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import { test } from 'node:test';
 import { beforeEnd, start } from './support/daemon.mjs';
 import { until } from './support/processes.mjs';
@@ -95,4 +96,17 @@ test('the daemon says where it works, and stops at once although somebody watche
     assert.equal(await ended, 'ended');
     await daemon.start();
     assert.equal((await daemon.admin('GET', '/admin/system/info')).firstCallAt, firstCallAt);
+});
+
+test('HEAD on a stream has its answer, and the connection goes on', async (t) => {
+    const daemon = await start(t), agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    beforeEnd(t, () => agent.destroy());
+    const ask = (method, path) => new Promise((resolve, reject) => http.request({ host: '127.0.0.1', port: daemon.port, method, path, agent, timeout: 10000,
+        headers: { Authorization: `Bearer ${daemon.firstAdmin}`, Accept: 'text/event-stream' } }, (res) => {
+        res.resume();
+        res.on('end', () => resolve([res.statusCode, res.headers['content-type']]));
+    }).on('timeout', () => reject(new Error(`${method} ${path} has no answer`))).on('error', reject).end());
+    for (const path of ['/admin/system/watch', '/admin/approval/events'])
+        assert.deepEqual(await ask('HEAD', path), [200, 'text/event-stream'], path);
+    assert.deepEqual(await ask('GET', '/healthz'), [200, 'application/json']);
 });

@@ -165,6 +165,42 @@ static struct tc_str wide(struct test_cx *test, size_t key, size_t n, const char
     return text;
 }
 
+/* A grave change behind so many small ones as are kept is not lost among them. */
+void test_definition__the_gravest_are_kept(void **state)
+{
+    struct tc_definition_change *changes;
+    const struct tc_json *from, *to;
+    struct test_cx test;
+    struct tc_buf old, new;
+    size_t n;
+
+    (void)state;
+    test_cx_init(&test);
+    tc_buf_init(&old, 1 << 20);
+    tc_buf_init(&new, 1 << 20);
+    tc_buf_cstr(&old, "{\"inputSchema\":{\"properties\":{");
+    tc_buf_cstr(&new, "{\"inputSchema\":{\"properties\":{");
+    for (int i = 0; i < 400; i++) {
+        tc_buf_printf(&old, "\"p%03d\":{\"title\":\"a\"},", i);
+        tc_buf_printf(&new, "\"p%03d\":{\"title\":\"b\"},", i);
+    }
+    tc_buf_cstr(&old, "\"all\":{\"default\":false}}}}");
+    tc_buf_cstr(&new, "\"all\":{\"default\":true},\"more\":{\"description\":\"You must fill this in.\"}}}}");
+    assert_int_equal(tc_json_parse_root(&test.cx, tc_buf_get(&old), NULL, &from), TC_OK);
+    assert_int_equal(tc_json_parse_root(&test.cx, tc_buf_get(&new), NULL, &to), TC_OK);
+    assert_int_equal(tc_definition_compare(&test.cx, from, to, &changes, &n), TC_OK);
+    assert_int_equal(n, TC_DEFINITION_CHANGES_MAX);
+    assert_str(changes[0].path, "/inputSchema/properties/all/default");
+    assert_str(changes[1].path, "/inputSchema/properties/more");
+    assert_int_equal(changes[1].severity, TC_SEVERITY_HIGH);
+    assert_str(changes[2].path, "/inputSchema/properties/p000/title");
+    assert_str(changes[n - 1].path, "/inputSchema/properties/p253/title");
+    assert_int_equal(changes[n - 1].severity, TC_SEVERITY_LOW);
+    tc_buf_finish(&old);
+    tc_buf_finish(&new);
+    test_cx_finish(&test);
+}
+
 void test_definition__long_names_of_many_take_no_memory(void **state)
 {
     enum { KEY = 300 * 1000, PROPERTIES = 20 * 1000, ROOM = 64 * 1024 * 1024 };

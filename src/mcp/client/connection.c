@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "io/loop.h"
 #include "mcp/client/uri_set.h"
 
@@ -17,7 +18,7 @@ enum {
     HEALTHY_MS = 60000, /* after which a failure counts as the first */
     PATIENCE_MS = 5000, /* of a use with the pause before a start; a longer one fails it */
     ERROR_MAX = 1600,
-    HINT_MAX = 400
+    HINT_MAX = 1600
 };
 
 struct tc_connection {
@@ -45,9 +46,15 @@ static int64_t now_us(const struct tc_connection *connection)
 
 /* --- ends --- */
 
-static void set_error(struct tc_connection *connection, struct tc_str message)
+static void set_text(char *to, size_t room, struct tc_str text)
 {
-    snprintf(connection->error, sizeof connection->error, "%.*s", TC_STR_ARG(message));
+    text.n = text.n < room ? text.n : tc_utf8_valid(tc_str_n(text.p, room - 1));
+    snprintf(to, room, "%.*s", TC_STR_ARG(text));
+}
+
+static struct tc_str shown(struct tc_cx *cx, const struct tc_connection *connection, struct tc_str text)
+{
+    return connection->options.shown(cx, connection->options.arg, text);
 }
 
 /* An end that nobody asked for, or a start that failed. */
@@ -77,7 +84,7 @@ static void on_ended(void *arg)
     if (!connection->peer)
         return; /* it ended while it was still being opened: the start has failed */
     tc_peer_status(connection->peer, &status);
-    set_error(connection, status.link.reason);
+    set_text(connection->error, sizeof connection->error, status.link.reason);
     if (now_us(connection) - connection->healthy_since_us >= (int64_t)HEALTHY_MS * 1000)
         connection->failures = 0;
     if (!status.link.forgotten)
@@ -208,8 +215,8 @@ static void start(struct tc_cx *cx, void *arg)
         connection->starts++;
         connection->healthy_since_us = now_us(connection);
     } else {
-        set_error(connection, connection->options.shown(cx, connection->options.arg, cx->err.message));
-        snprintf(connection->hint, sizeof connection->hint, "%.*s", TC_STR_ARG(cx->err.hint));
+        set_text(connection->error, sizeof connection->error, shown(cx, connection, cx->err.message));
+        set_text(connection->hint, sizeof connection->hint, shown(cx, connection, cx->err.hint));
         if (code == TC_E_MCP_START_FAILED || code == TC_E_MCP_PROTOCOL || code == TC_E_MCP_VERSION ||
             code == TC_E_TIMEOUT)
             count_failure(connection);

@@ -187,10 +187,8 @@ static enum tc_err fail_start(struct tc_cx *cx, struct tc_peer *peer, enum tc_er
     end_link(cx, peer);
     words = last_words(cx, peer);
     cx->err = err;
-    if (words.n) {
-        tc_fail(cx, code, "%.*s Its last words: %.*s", TC_STR_ARG(err.message), TC_STR_ARG(words));
-        cx->err.hint = err.hint;
-    }
+    if (words.n) /* beside the sentence, which also those see who may not see what a program writes */
+        tc_fail_hint(cx, "%.*s%sIts last words: %.*s", TC_STR_ARG(err.hint), err.hint.n ? "\n" : "", TC_STR_ARG(words));
     tc_peer_unref(peer);
     return code;
 }
