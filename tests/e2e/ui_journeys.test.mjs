@@ -73,7 +73,7 @@ for (const way of ways)
         // two toolsets, one tool off
         await page.locator('.toolset-pick li', { hasText: 'planning' }).getByRole('checkbox').check();
         await page.locator('.toolset-pick li', { hasText: 'mcp-desk' }).getByRole('checkbox').check();
-        await page.getByRole('switch', { name: m('agents.onFor', { name: 'workspace_write_file' }) }).locator('xpath=..').click();
+        await page.getByRole('switch', { name: m('agents.onFor', { name: 'workspace_write_file' }) }).click();
         await page.locator('.model-pick').click();
         await page.getByRole('option', { name: 'plain-1' }).click();
         // the vision tool is out for a text model, and says why

@@ -1,7 +1,7 @@
 // A row of DataTable. It is a component of its own so that those that stay in view are left
 // alone while others come and go; its cells are the slots of the table's page.
 import { defineComponent, h, type PropType, type Slots } from 'vue';
-import { useI18n } from 'vue-i18n';
+import { i18n } from '@/i18n';
 import type { Column } from './table';
 
 export default defineComponent({
@@ -19,7 +19,7 @@ export default defineComponent({
     },
     emits: { mark: (_at: number, _on: boolean, _range: boolean) => true },
     setup(props, { emit }) {
-        const { t } = useI18n();
+        const { t } = i18n.global;
         const mark = () => h('label', { class: 'mark', onClick: (event: Event) => event.stopPropagation() }, h('input', {
             type: 'checkbox', tabindex: -1, checked: props.marks!.has(props.name), 'aria-label': t('common.chooseRow', { name: props.name }),
             onClick: ({ target, shiftKey }: MouseEvent) => emit('mark', props.at, (target as HTMLInputElement).checked, shiftKey),
