@@ -66,6 +66,7 @@ test('by keyboard alone', { skip: withoutBrowser }, async (t) => {
     assert.equal(await tools(), before + 2);
     await press('z');
     await until('both are on again', async () => await tools() === before);
+    await until('a request each way was seen', async () => asked.length >= 2);
     assert.deepEqual(asked, ['/admin/tool/updateAll', '/admin/tool/updateAll']);
 
     // search, palette, keys
