@@ -89,25 +89,25 @@ static enum tc_err import(struct tc_cx *cx, struct tc_api_call *call)
 
 static enum tc_err update(struct tc_cx *cx, struct tc_api_call *call)
 {
-    const struct tc_json *config = tc_json_get_c(call->body, "config"),
-                         *settings = tc_json_get_c(call->body, "settings");
+    struct tc_servers_edit edit = {.label = tc_api_field(call, "label"),
+                                   .config = tc_json_get_c(call->body, "config"),
+                                   .settings = tc_json_get_c(call->body, "settings")};
     struct tc_str id = tc_api_field(call, "id");
     struct tc_server_info stored;
     struct tc_changed change;
-    int64_t version = 0;
-    enum tc_err e = config ? tc_api_mcp_may(cx, call, TC_STR(""), config) : TC_OK;
+    enum tc_err e = edit.config ? tc_api_mcp_may(cx, call, TC_STR(""), edit.config) : TC_OK;
 
-    tc_json_int(tc_json_get_c(call->body, "version"), &version);
+    tc_json_int(tc_json_get_c(call->body, "version"), &edit.version);
     if (!e)
         e = tc_servers_get(cx, call->runtime->servers, id, &stored);
-    if (!e && !version) /* what is merged here is put over what it was merged with, and over nothing else */
-        version = stored.row.version;
+    if (!e && !edit.version) /* what is merged here is put over what it was merged with, and over nothing else */
+        edit.version = stored.row.version;
     if (!e)
-        e = tc_api_mcp_merge(cx, &stored, &config, &settings);
+        e = tc_api_mcp_merge(cx, &stored, &edit.config, &edit.settings);
     if (!e)
         e = tc_mcp_changed_begin(cx, call, "update", id, &change);
     if (!e)
-        e = tc_servers_update(cx, call->runtime->servers, id, config, settings, version);
+        e = tc_servers_update(cx, call->runtime->servers, id, &edit);
     return e ? tc_changed_conflict(cx, call, e, tc_api_mcp_answer, id) : answer_changed(cx, call, &change);
 }
 
@@ -205,8 +205,8 @@ static const struct tc_api_param by_name[] = {{"id", true, "Its name or UUID", N
     "toolset string, agents [string], logins [{agent string|null, state (missing|expired|active), issuer? string, "    \
     "scope? string, wanted? string, expiresAt time|null}], config object|null, counts {tools integer, held integer, "  \
     "new integer, absent integer, excluded integer, badSchema integer}, "                                              \
-    "firstHeld {name string, seenAt time|null}|null, history [McpMinute], version integer, "                           \
-    "createdAt time, updatedAt time, updatedBy UpdatedBy|null"
+    "firstHeld {name string, seenAt time|null}|null, history [McpMinute], spans [McpSpan], "                           \
+    "version integer, createdAt time, updatedAt time, updatedBy UpdatedBy|null"
 
 static const struct tc_api_component components[] = {
     {"McpRow", "{" ROW "}"},
@@ -223,6 +223,7 @@ static const struct tc_api_component components[] = {
      "{kind (readOnlyRemoved|destructiveAdded|descriptionChanged|propertyAdded|propertyRemoved|requiredAdded|"
      "defaultChanged|annotationsChanged|outputChanged|titleChanged|schemaChanged), path string, from any, to any, "
      "severity (low|medium|high), orders boolean, phrase string|null}"},
+    {"McpSpan", "{state (up|idle|down|paused), from time, to time|null, error string|null}"},
     {"McpMinute", "{at time, state string|null, ms integer|null, calls integer, errors integer}"},
     {0}};
 
@@ -243,9 +244,10 @@ static const struct tc_api_route routes[] = {
      "\"boolean\"}," CHOICES "}}",
      "[{key string, name string, added boolean, tools integer, plan? (add|replace|unchanged|refuse), line? string, "
      "error? Fault}]", import},
-    {{"POST", "/admin/mcp/update"}, TC_API_OPERATOR, "Replace the configuration (*** keeps a value), change settings",
+    {{"POST", "/admin/mcp/update"}, TC_API_OPERATOR, "Change label, settings, the configuration (*** keeps a value)",
      "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
-     "\"string\"},\"config\":{\"type\":\"object\"},\"settings\":" SETTINGS ",\"version\":{\"type\":\"integer\"}}}",
+     "\"string\"},\"label\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":200},\"config\":{\"type\":\"object\"},"
+     "\"settings\":" SETTINGS ",\"version\":{\"type\":\"integer\"}}}",
      "McpServer", update},
     {{"POST", "/admin/mcp/test"}, TC_API_OPERATOR, "Connect and list now", ID_INPUT, "McpServer", test},
     {{"POST", "/admin/mcp/pause"}, TC_API_OPERATOR, "Stop it; its tools are out", ID_INPUT, "McpServer", pause_one},

@@ -114,6 +114,28 @@ static void write_history(struct tc_cx *cx, struct tc_api_call *call, struct tc_
     tc_jsonw_end(w);
 }
 
+/* When it was up, when it was not. */
+static void write_spans(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name)
+{
+    struct tc_jsonw *w = call->out;
+    struct tc_server_span *spans;
+    size_t n = 0;
+
+    if (tc_servers_spans(cx, call->runtime->servers, name, &spans, &n))
+        tc_fail_clear(cx);
+    tc_jsonw_key(w, "spans");
+    tc_jsonw_array(w);
+    for (size_t i = 0; i < n; i++) {
+        tc_jsonw_object(w);
+        tc_jsonw_kcstr(w, "state", spans[i].state);
+        tc_api_time(w, "from", spans[i].from);
+        tc_api_time(w, "to", spans[i].to);
+        tc_jsonw_kstr(w, "error", spans[i].error.n ? spans[i].error : tc_str_n(NULL, 0));
+        tc_jsonw_end(w);
+    }
+    tc_jsonw_end(w);
+}
+
 /* How many entries the other lists have; null: not read yet. */
 static void write_list_counts(struct tc_cx *cx, struct tc_api_call *call, struct tc_str name)
 {
@@ -193,6 +215,7 @@ static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struc
     tc_api_mcp_write_config(w, s->config, call->principal->role < TC_ROLE_OPERATOR);
     write_counts(cx, call, s);
     write_history(cx, call, s->row.name);
+    write_spans(cx, call, s->row.name);
     if (part != TC_API_MCP_ROW) {
         tc_jsonw_key(w, "tools");
         tc_api_mcp_write_tools(cx, call, s, part == TC_API_MCP_WHOLE);

@@ -224,7 +224,7 @@ static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
     struct tc_cli_body body;
     enum tc_err e;
 
-    if (!config && !tc_cli_mcp_settings_given(cli))
+    if (!config && !tc_cli_mcp_settings_given(cli) && !tc_cli_has(cli, "label"))
         return tc_fail(cx, TC_E_USAGE, "Say what to change.");
     e = tc_cli_mcp_config_check(cx, cli, false);
     if (e)
@@ -234,6 +234,8 @@ static enum tc_err update(struct tc_cx *cx, struct tc_cli *cli)
         return e;
     tc_cli_body_init(&body);
     tc_jsonw_kstr(&body.w, "id", tc_cli_operand(cli, 0));
+    if (tc_cli_has(cli, "label"))
+        tc_jsonw_kstr(&body.w, "label", tc_cli_value(cli, "label"));
     if (config)
         e = tc_cli_mcp_config_write(cx, cli, tc_json_get_c(server, "config"), &body.w);
     if (!e && tc_cli_mcp_settings_given(cli))
@@ -327,6 +329,7 @@ static const struct tc_cli_option add_options[] = {AGENT,     PERMISSION, URL, T
                                                    OWN_NETWORK, ENV,      CWD, INCLUDE,   EXCLUDE, FORCE, REPLACE};
 static const struct tc_cli_option import_options[] = {AGENT, PERMISSION, FORCE, REPLACE};
 static const struct tc_cli_option update_options[] = {
+    {"label", "TEXT", "What people read; the name stays", false},
     TC_CLI_MCP_SETTINGS,
     INCLUDE,
     EXCLUDE,

@@ -1,5 +1,5 @@
 /*
- * Two rings: of lines by their number, of minutes by the clock.
+ * Three rings: of lines by their number, of minutes by the clock, of spans as they come.
  */
 #include "runtime/server_history.h"
 
@@ -12,6 +12,8 @@ void tc_server_history_finish(struct tc_server_history *history)
     for (size_t i = 0; i < history->n; i++)
         tc_mem_free((char *)history->lines[(history->first + i) % TC_SERVER_LINES_MAX].text.p);
     tc_mem_free(history->lines);
+    for (size_t i = 0; i < TC_SERVER_SPANS; i++)
+        tc_mem_free((char *)history->spans[i].error.p);
     *history = (struct tc_server_history){0};
 }
 
@@ -122,9 +124,63 @@ void tc_server_history_list(struct tc_server_history *history, int64_t at, int64
     slot->listed = true;
 }
 
-void tc_server_history_state(struct tc_server_history *history, int64_t at, const char *state)
+static struct tc_server_span *span_at(struct tc_server_history *history, size_t i)
+{
+    return &history->spans[(history->spans_first + i) % TC_SERVER_SPANS];
+}
+
+static struct tc_server_span *last_span(struct tc_server_history *history, int64_t at, const char *state)
+{
+    struct tc_server_span *last = history->spans_n ? span_at(history, history->spans_n - 1) : NULL;
+
+    if (last && strcmp(last->state, state) == 0)
+        return last;
+    if (last)
+        last->to = at;
+    if (history->spans_n == TC_SERVER_SPANS) {
+        history->spans_first = (history->spans_first + 1) % TC_SERVER_SPANS;
+        history->spans_n--;
+    }
+    last = span_at(history, history->spans_n++);
+    tc_mem_free((char *)last->error.p);
+    *last = (struct tc_server_span){.state = state, .from = at, .error = {NULL, 0}};
+    return last;
+}
+
+static void set_error(struct tc_server_span *span, struct tc_str error)
+{
+    struct tc_str cut = cut_text(error);
+    char *copy = cut.n && !tc_str_eq(cut, span->error) ? tc_mem_alloc(cut.n) : NULL;
+
+    if (!copy)
+        return;
+    memcpy(copy, cut.p, cut.n);
+    tc_mem_free((char *)span->error.p);
+    span->error = tc_str_n(copy, cut.n);
+}
+
+void tc_server_history_state(struct tc_server_history *history, int64_t at, const char *state, struct tc_str error)
 {
     slot_at(history, at)->minute.state = state;
+    set_error(last_span(history, at, state), error);
+}
+
+enum tc_err tc_server_history_spans(struct tc_cx *cx, const struct tc_server_history *history,
+                                    struct tc_server_span **ret_spans, size_t *ret_n)
+{
+    struct tc_server_span *spans = TC_ARENA_NEW_N(cx->arena, struct tc_server_span, history->spans_n + 1);
+
+    if (!spans)
+        return tc_fail_memory(cx);
+    for (size_t i = 0; i < history->spans_n; i++) {
+        spans[i] = history->spans[(history->spans_first + i) % TC_SERVER_SPANS];
+        spans[i].error = tc_arena_dup(cx->arena, spans[i].error);
+        if (!spans[i].error.p)
+            return tc_fail_memory(cx);
+    }
+    *ret_spans = spans;
+    *ret_n = history->spans_n;
+    return TC_OK;
 }
 
 static int64_t median(const struct tc_server_slot *slot)

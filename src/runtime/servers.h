@@ -98,9 +98,15 @@ PARKS enum tc_err tc_servers_plan(struct tc_cx *cx, struct tc_servers *servers, 
  * to be given, each with its key (a struct tc_str *); or NULL. */
 enum tc_err tc_servers_import_name(struct tc_cx *cx, struct tc_servers *servers, struct tc_str key,
                                    const struct tc_map *taken, struct tc_str *ret_name);
-/* config and settings that are not NULL replace; reconnects when needed. version 0: any. */
+struct tc_servers_edit {            /* what is empty or NULL stays */
+    struct tc_str label;
+    const struct tc_json *config, *settings;
+    int64_t version;                /* that it was made from; 0: any */
+};
+/* Replaces, and reconnects when needed. TC_E_STORE_CONFLICT; TC_E_MCP_SERVER_FROM_CONFIG for a label or a
+ * configuration that is written in the configuration file. */
 PARKS enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
-                                    const struct tc_json *config, const struct tc_json *settings, int64_t version);
+                                    const struct tc_servers_edit *edit);
 /* Has it connected and listed beside, now and not when its back-off is over: what
  * kept it away may be gone, as after a login. */
 void tc_servers_wake(struct tc_servers *servers, struct tc_str name);

@@ -81,7 +81,7 @@ static enum tc_err reconnect(struct tc_cx *cx, struct tc_upstream *server)
 }
 
 enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
-                              const struct tc_json *config, const struct tc_json *settings, int64_t version)
+                              const struct tc_servers_edit *edit)
 {
     struct tc_upstream *server;
     struct tc_server_row row;
@@ -91,18 +91,20 @@ enum tc_err tc_servers_update(struct tc_cx *cx, struct tc_servers *servers, stru
     if (e)
         return e;
     row = server->row;
-    other = config && !same_connection(server->config, config);
-    if (config)
-        row.config = tc_json_text(cx->arena, config);
-    if (settings)
-        row.settings = tc_json_text(cx->arena, settings);
+    other = edit->config && !same_connection(server->config, edit->config);
+    if (edit->label.n)
+        row.label = edit->label;
+    if (edit->config)
+        row.config = tc_json_text(cx->arena, edit->config);
+    if (edit->settings)
+        row.settings = tc_json_text(cx->arena, edit->settings);
     if (other)
         row.found = TC_STR("");
     e = row.config.p && row.settings.p ? TC_OK : tc_fail_memory(cx);
-    if (!e && config)
+    if (!e && (edit->config || edit->label.n))
         e = editable(cx, server);
     if (!e)
-        e = tc_servers_commit(cx, server, row, version);
+        e = tc_servers_commit(cx, server, row, edit->version);
     if (!e && other)
         tc_upstream_disconnect(cx, server); /* a paused one too: its next start takes the new command */
     if (!e && other && !server->row.paused) {

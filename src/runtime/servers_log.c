@@ -108,6 +108,15 @@ enum tc_err tc_servers_minutes(struct tc_cx *cx, struct tc_servers *servers, str
     return e;
 }
 
+enum tc_err tc_servers_spans(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                             struct tc_server_span **ret_spans, size_t *ret_n)
+{
+    struct tc_upstream *server;
+    enum tc_err e = tc_upstream_lookup(cx, servers, name, &server);
+
+    return e ? e : tc_server_history_spans(cx, &server->history, ret_spans, ret_n);
+}
+
 void tc_servers_note_call(struct tc_cx *cx, struct tc_servers *servers, const struct tc_servers_call_note *note)
 {
     struct tc_upstream *server = tc_map_get(&servers->by_uuid, note->uuid);

@@ -22,6 +22,10 @@ void tc_servers_log_close(struct tc_servers *servers);
 enum tc_err tc_servers_minutes(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
                                struct tc_server_minute ret_minutes[TC_SERVER_MINUTES]);
 
+/* The times that it was in one state, oldest first; the last one lasts. */
+enum tc_err tc_servers_spans(struct tc_cx *cx, struct tc_servers *servers, struct tc_str name,
+                             struct tc_server_span **ret_spans, size_t *ret_n);
+
 /* A call to a tool of that server is over, refused ones too. outcome: "ok", or a code. */
 struct tc_servers_call_note {
     struct tc_str uuid, tool, outcome;

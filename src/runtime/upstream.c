@@ -43,7 +43,7 @@ void tc_upstream_set_state(struct tc_cx *cx, struct tc_upstream *server, const c
     if (strcmp(server->state, state) != 0)
         health->since = tc_clock_wall_ms(cx->clock);
     server->state = state;
-    tc_server_history_state(&server->history, tc_clock_wall_ms(cx->clock), state);
+    tc_server_history_state(&server->history, tc_clock_wall_ms(cx->clock), state, error);
     tc_pulse_beat(server->owner->options.pulse, TC_PULSE_SERVERS);
     server->error = tc_upstream_set_text(&server->error_arena, error);
     if (error.n == 0)
@@ -159,6 +159,7 @@ enum tc_err tc_upstream_create(struct tc_cx *cx, struct tc_servers *servers, con
     server->retry_ms = TC_UPSTREAM_RETRY_MIN_MS;
     server->error = server->health.last_error = server->lister = TC_STR("");
     server->health.since = tc_clock_wall_ms(cx->clock);
+    tc_server_history_state(&server->history, server->health.since, server->state, TC_STR(""));
     e = tc_timer_init(&server->rest, servers->options.loop, tc_upstream_rested) ? TC_OK : tc_fail_memory(cx);
     if (!e)
         e = tc_upstream_set_row(cx, server, row);

@@ -284,9 +284,10 @@ result {"content":[{"type":"text","text":"no such city"}],"isError":true}'
     crib mcp add fs --exclude 'ec*' -- ./server.sh
     exits 0
     has "$output" excluded
-    crib mcp update fs --timeout 30s --max-concurrent 2 --idle-stop 10m --tool-permission add=ask \
+    crib mcp update fs --label 'Files (all)' --timeout 30s --max-concurrent 2 --idle-stop 10m --tool-permission add=ask \
         --tool-timeout add=5s --describe 'add=Adds two numbers.' --json
     exits 0
+    is "$(json '$.label')" 'Files (all)'
     is "$(json '$.timeoutMs')" 30000
     is "$(json '$.maxConcurrent')" 2
     is "$(json '$.idleStopMs')" 600000

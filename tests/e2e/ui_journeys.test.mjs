@@ -168,6 +168,10 @@ for (const way of ways)
         await page.getByRole('button', { name: m('conflict.save', { version: version + 1 }) }).click();
         await page.getByText(m('common.saved', { version: version + 1 })).first().waitFor();
         assert.equal((await daemon.admin('GET', '/admin/mcp/info?id=desk')).maxConcurrent, 4);
+        await page.getByLabel(m('servers.fields.label')).fill('Desk of notes');
+        await page.keyboard.press('Control+s');
+        await page.getByRole('heading', { name: 'Desk of notes' }).waitFor();
+        assert.equal((await daemon.admin('GET', '/admin/mcp/info?id=desk')).label, 'Desk of notes');
 
         // a command is not taken from a browser: the line does it
         await go('/mcp?add=form');

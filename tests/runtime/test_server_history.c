@@ -77,13 +77,13 @@ void test_server_history__minutes_have_median_and_state(void **state)
     assert_null(m[29].state);
     assert_int_equal(m[29].ms, -1);
 
-    tc_server_history_state(&h, now - 3 * MINUTE, "up");
+    tc_server_history_state(&h, now - 3 * MINUTE, "up", TC_STR(""));
     tc_server_history_list(&h, now - 3 * MINUTE, 40);
     tc_server_history_call(&h, now - MINUTE, 10, false);
     tc_server_history_call(&h, now - MINUTE, 300, true);
     tc_server_history_call(&h, now - MINUTE, 20, false);
-    tc_server_history_state(&h, now, "up");
-    tc_server_history_state(&h, now, "down");
+    tc_server_history_state(&h, now, "up", TC_STR(""));
+    tc_server_history_state(&h, now, "down", TC_STR(""));
     tc_server_history_minutes(&h, now, m);
     assert_null(m[25].state);
     assert_string_equal(m[26].state, "up");
@@ -103,7 +103,7 @@ void test_server_history__a_state_from_before_the_window_holds(void **state)
     const int64_t then = (int64_t)1000 * MINUTE;
     (void)state;
 
-    tc_server_history_state(&h, then, "up");
+    tc_server_history_state(&h, then, "up", TC_STR(""));
     tc_server_history_minutes(&h, then + (int64_t)500 * MINUTE, m);
     assert_string_equal(m[0].state, "up"); /* nothing since: it is still in its slot */
     tc_server_history_call(&h, then + 30 * MINUTE, 5, false); /* in the place of that minute */
@@ -111,6 +111,49 @@ void test_server_history__a_state_from_before_the_window_holds(void **state)
     assert_string_equal(m[0].state, "up");
     assert_string_equal(m[29].state, "up");
     assert_int_equal(m[29].calls, 1);
+}
+
+void test_server_history__spans_last_from_a_state_to_the_next(void **state)
+{
+    struct tc_server_history h = {0};
+    struct tc_server_span *spans;
+    struct test_cx test;
+    size_t n;
+    (void)state;
+
+    test_cx_init(&test);
+    assert_int_equal(tc_server_history_spans(&test.cx, &h, &spans, &n), TC_OK);
+    assert_int_equal(n, 0);
+    tc_server_history_state(&h, 1000, "up", TC_STR(""));
+    tc_server_history_state(&h, 2000, "up", TC_STR(""));
+    tc_server_history_state(&h, 3000, "down", TC_STR("exit 1"));
+    tc_server_history_state(&h, 4000, "down", TC_STR("exit 2"));
+    tc_server_history_state(&h, 5000, "idle", TC_STR(""));
+    assert_int_equal(tc_server_history_spans(&test.cx, &h, &spans, &n), TC_OK);
+    assert_int_equal(n, 3);
+    assert_string_equal(spans[0].state, "up");
+    assert_int_equal(spans[0].from, 1000);
+    assert_int_equal(spans[0].to, 3000);
+    assert_int_equal(spans[0].error.n, 0);
+    assert_string_equal(spans[1].state, "down");
+    assert_int_equal(spans[1].from, 3000);
+    assert_int_equal(spans[1].to, 5000);
+    assert_str(spans[1].error, "exit 2");
+    assert_string_equal(spans[2].state, "idle");
+    assert_int_equal(spans[2].to, 0);
+
+    for (int i = 0; i < 100; i++) /* the oldest go */
+        tc_server_history_state(&h, 6000 + i, i % 2 ? "up" : "down", i % 2 ? TC_STR("") : TC_STR("exit 3"));
+    assert_int_equal(tc_server_history_spans(&test.cx, &h, &spans, &n), TC_OK);
+    assert_int_equal(n, TC_SERVER_SPANS);
+    assert_int_equal(spans[0].from, 6068);
+    assert_int_equal(spans[0].to, 6069);
+    assert_str(spans[0].error, "exit 3");
+    assert_int_equal(spans[31].from, 6099);
+    assert_int_equal(spans[31].to, 0);
+    assert_int_equal(spans[31].error.n, 0);
+    tc_server_history_finish(&h);
+    test_cx_finish(&test);
 }
 
 void test_server_history__of_many_calls_the_last_count(void **state)

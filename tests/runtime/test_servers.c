@@ -26,8 +26,10 @@ static bool in_catalog(struct tc_cx *cx, struct test_crib *crib, const char *ser
 
 static enum tc_err update(struct tc_cx *cx, struct test_crib *crib, const char *config, const char *settings)
 {
-    return tc_servers_update(cx, crib->runtime->servers, TC_STR("s"), config ? test_crib_json(cx, config) : NULL,
-                             settings ? test_crib_json(cx, settings) : NULL, 0);
+    const struct tc_servers_edit edit = {.config = config ? test_crib_json(cx, config) : NULL,
+                                         .settings = settings ? test_crib_json(cx, settings) : NULL};
+
+    return tc_servers_update(cx, crib->runtime->servers, TC_STR("s"), &edit);
 }
 
 /* --- what is stored --- */

@@ -364,6 +364,13 @@ void test_servers_admin__a_pause_waits_for_calls_under_way(void **state)
     test_task_run_virtual(pausing, NULL);
 }
 
+static enum tc_err set(struct tc_cx *cx, struct test_runtime *t, const char *settings, int64_t version)
+{
+    const struct tc_servers_edit edit = {.settings = test_runtime_json(t, settings), .version = version};
+
+    return tc_servers_update(cx, t->runtime->servers, TC_STR("box"), &edit);
+}
+
 static void refused_settings(struct tc_cx *cx, void *arg)
 {
     static const char *const bad[] = {"{'permission':'maybe'}", "{'newTools':1}", "{'onChange':'ignore'}",
@@ -374,13 +381,10 @@ static void refused_settings(struct tc_cx *cx, void *arg)
     if (test_runtime_open(cx, &t)) {
         test_runtime_server(&t, "box", tools);
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-            expect_int(tc_servers_update(cx, t.runtime->servers, TC_STR("box"), NULL, test_runtime_json(&t, bad[i]), 0),
-                       TC_E_MCP_SERVER_INVALID);
+            expect_int(set(cx, &t, bad[i], 0), TC_E_MCP_SERVER_INVALID);
         expect_int(info(&t, "box").row.version, 1);
-        expect_int(tc_servers_update(cx, t.runtime->servers, TC_STR("box"), NULL, test_runtime_json(&t, "{}"), 7),
-                   TC_E_STORE_CONFLICT);
-        expect_ok(cx, tc_servers_update(cx, t.runtime->servers, TC_STR("box"), NULL,
-                                        test_runtime_json(&t, "{'newTools':'off'}"), 1));
+        expect_int(set(cx, &t, "{}", 7), TC_E_STORE_CONFLICT);
+        expect_ok(cx, set(cx, &t, "{'newTools':'off'}", 1));
         expect_int(info(&t, "box").rules.new_tools, TC_PERMISSION_OFF);
         expect_int(info(&t, "box").row.version, 2);
         test_runtime_restart(&t); /* nothing was stored that cannot be read */

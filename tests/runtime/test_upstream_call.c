@@ -4,9 +4,9 @@
 
 static void set(struct tc_cx *cx, struct test_crib *crib, const char *settings)
 {
-    const struct tc_json *root = test_crib_json(cx, settings);
+    const struct tc_servers_edit edit = {.settings = test_crib_json(cx, settings)};
 
-    expect_int(tc_servers_update(cx, crib->runtime->servers, TC_STR("s"), NULL, root, 0), TC_OK);
+    expect_int(tc_servers_update(cx, crib->runtime->servers, TC_STR("s"), &edit), TC_OK);
 }
 
 struct call {

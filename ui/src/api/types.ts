@@ -860,7 +860,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the configuration (*** keeps a value), change settings */
+        /** Change label, settings, the configuration (*** keeps a value) */
         post: operations["mcpUpdate"];
         delete?: never;
         options?: never;
@@ -2999,6 +2999,7 @@ export interface components {
             permission: "allow" | "ask" | "off";
             /** @enum {unknown} */
             source: "operator" | "config";
+            spans: components["schemas"]["McpSpan"][];
             /** @enum {unknown} */
             state: "up" | "idle" | "down" | "paused";
             timeoutMs: number;
@@ -3084,6 +3085,7 @@ export interface components {
             permission: "allow" | "ask" | "off";
             /** @enum {unknown} */
             source: "operator" | "config";
+            spans: components["schemas"]["McpSpan"][];
             /** @enum {unknown} */
             state: "up" | "idle" | "down" | "paused";
             timeoutMs: number;
@@ -3100,6 +3102,15 @@ export interface components {
                 offered: number | null;
             }[];
             version: number;
+        };
+        McpSpan: {
+            error: string | null;
+            /** Format: date-time */
+            from: string;
+            /** @enum {unknown} */
+            state: "up" | "idle" | "down" | "paused";
+            /** Format: date-time */
+            to: string | null;
         };
         McpTool: {
             approved?: Record<string, unknown> | null;
@@ -5601,6 +5612,7 @@ export interface operations {
                 "application/json": {
                     config?: Record<string, unknown>;
                     id: string;
+                    label?: string;
                     settings?: {
                         grants?: string | null;
                         idleStopMs?: number | null;
@@ -5623,7 +5635,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Replace the configuration (*** keeps a value), change settings */
+            /** @description Change label, settings, the configuration (*** keeps a value) */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -24,16 +24,16 @@ function useLog(id: string) {
     return { lines, connected };
 }
 
-export interface Settings extends ServerSettings { config: ServerConfig | null }
+export interface Settings extends ServerSettings { label: string; config: ServerConfig | null }
 const names = ['permission', 'newTools', 'onChange', 'grants', 'timeoutMs', 'maxTimeoutMs', 'maxConcurrent', 'idleStopMs'] as const;
-const settingsOf = (server: Server): Settings => ({ config: server.config, ...Object.fromEntries(names.map((name) => [name, server[name]])) as unknown as ServerSettings });
+const settingsOf = (server: Server): Settings => ({ label: server.label, config: server.config, ...Object.fromEntries(names.map((name) => [name, server[name]])) as unknown as ServerSettings });
 
 export function useServerPage(id: string) {
     const { t } = useI18n(), server = shallowRef<Server | null>(null), fault = shallowRef<ApiError | null>(null), failed = shallowRef<ApiError | null>(null), busy = ref('');
     const form = useForm<Settings>(async (now, version, changed) => {
-        const settings = Object.fromEntries(changed.filter((name) => name !== 'config').map((name) => [name, now[name]]));
+        const settings = Object.fromEntries(changed.filter((name) => name !== 'config' && name !== 'label').map((name) => [name, now[name]]));
         try {
-            server.value = await api.post('/admin/mcp/update', { id, version, settings, ...(changed.includes('config') && { config: now.config! }) });
+            server.value = await api.post('/admin/mcp/update', { id, version, settings, ...(changed.includes('label') && { label: now.label }), ...(changed.includes('config') && { config: now.config! }) });
             readAt = server.value.version;
         } catch (error) {
             if (!(error instanceof ApiError) || error.status !== 409 || error.code !== 'store.conflict')
