@@ -325,6 +325,7 @@ enum tc_err tc_runtime_create(struct tc_cx *cx, const struct tc_runtime_options 
     runtime->place = options->place;
     runtime->started_at = tc_clock_wall_ms(cx->clock);
     tc_pulse_init(&runtime->pulse, runtime->started_at);
+    tc_clients_init(&runtime->clients, &runtime->pulse);
     tc_task_group_init(&runtime->tasks, options->loop);
     e = assemble(cx, runtime, options);
     if (e) {

@@ -16,6 +16,7 @@
 #include "runtime/access.h"
 #include "runtime/agents.h"
 #include "runtime/channels.h"
+#include "runtime/clients.h"
 #include "runtime/pulse.h"
 #include "runtime/registry.h"
 #include "runtime/view.h"
@@ -100,6 +101,7 @@ struct tc_runtime {
     struct tc_runs *runs;                    /* NULL without models */
     struct tc_discovery_clients *discovery;
     struct tc_pulse pulse;
+    struct tc_clients clients;
     struct tc_overview *overview;            /* in the arena */
     struct tc_runtime_place place;
     int64_t first_call_at;                   /* 0: not known; see tc_runtime_first_call */

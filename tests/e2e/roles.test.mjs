@@ -29,7 +29,7 @@ const routes = {
     'POST /admin/approval/page': VIEWER, 'GET /admin/approval/info': VIEWER, 'POST /admin/approval/answer': OPERATOR,
     'GET /admin/approval/events': VIEWER,
     'POST /admin/audit/page': VIEWER, 'GET /admin/audit/info': VIEWER, 'GET /admin/audit/result': OPERATOR, 'GET /admin/audit/image': OPERATOR, 'POST /admin/audit/replay': OPERATOR,
-    'POST /admin/audit/stats': VIEWER, 'GET /admin/audit/export': VIEWER,
+    'GET /admin/client/all': VIEWER, 'POST /admin/audit/stats': VIEWER, 'GET /admin/audit/export': VIEWER,
     'POST /admin/agent/restore': OPERATOR, 'POST /admin/change/page': VIEWER, 'GET /admin/change/info': VIEWER,
     'GET /admin/setting/all': VIEWER, 'GET /admin/setting/info': VIEWER, 'POST /admin/setting/update': ADMIN,
     'POST /admin/token/page': ADMIN, 'GET /admin/token/info': ADMIN, 'POST /admin/token/update': ADMIN,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
+import { connectHttp, connectSse, connectV2 } from './support/clients.mjs';
 import { beforeEnd, start } from './support/daemon.mjs';
 import { until } from './support/processes.mjs';
 
@@ -109,4 +110,25 @@ test('HEAD on a stream has its answer, and the connection goes on', async (t) =>
     for (const path of ['/admin/system/watch', '/admin/approval/events'])
         assert.deepEqual(await ask('HEAD', path), [200, 'text/event-stream'], path);
     assert.deepEqual(await ask('GET', '/healthz'), [200, 'application/json']);
+});
+
+test('clients that came, what they speak and what they asked for', async (t) => {
+    const daemon = await start(t), { token, tokenId } = await daemon.agent('a', { toolsets: ['base'] }), other = await daemon.agent('b', { toolsets: ['base'] });
+    const all = (agent = 'a') => daemon.admin('GET', `/admin/client/all?agent=${agent}`), set = (time) => time !== null && Date.now() - Date.parse(time) < 60000;
+    assert.deepEqual(await daemon.admin('GET', '/admin/client/all'), []);
+    const first = await connectHttp(t, daemon, token);
+    const [came] = await all();
+    assert.deepEqual([came.name, came.version, came.protocolVersion, came.agent, came.principal, set(came.cameAt), came.listedAt, came.calledAt],
+        ['toolcrib-e2e', '1.0.0', '2025-11-25', 'a', { kind: 'token', id: tokenId }, true, null, null]);
+    await first.listTools();
+    assert.deepEqual((await all()).map(({ listedAt, calledAt }) => [set(listedAt), calledAt]), [[true, null]]);
+    await first.callTool({ name: 'workspace_list_files', arguments: {} });
+    assert.deepEqual((await all()).map(({ listedAt, calledAt }) => [set(listedAt), set(calledAt)]), [[true, true]]);
+
+    const second = await connectV2(t, daemon, other.token); // each request says who asks
+    await second.listTools();
+    assert.deepEqual((await all('b')).map(({ name, protocolVersion, listedAt }) => [name, protocolVersion, set(listedAt)]), [['toolcrib-e2e-v2', '2026-07-28', true]]);
+    await connectSse(t, daemon, other.token);
+    assert.deepEqual((await all('b')).map(({ name }) => name).sort(), ['toolcrib-e2e', 'toolcrib-e2e-v2']);
+    assert.equal((await all()).length, 1, 'the same client as another agent is another one');
 });

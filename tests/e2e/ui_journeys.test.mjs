@@ -31,24 +31,28 @@ for (const way of ways)
 
         await page.getByRole('heading', { name: m('start.client') }).waitFor();
         await page.getByRole('button', { name: m('start.makeToken') }).click();
-        await page.getByRole('button', { name: m('common.copy'), exact: true }).waitFor();
+        await page.getByRole('button', { name: m('start.copyWithToken') }).waitFor();
         await look('start-3-client');
         const shown = await page.locator('.code pre').innerText();
-        assert.match(shown, /"Authorization": "Bearer tcr_.{4}…"/, 'the whole token is not on the page');
+        assert.ok(new RegExp(`"Authorization": "Bearer tcr_.{4}…${m('start.shownOnce')}"`).test(shown), 'the whole token is not on the page');
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-        await page.getByRole('button', { name: m('common.copy'), exact: true }).click();
+        await page.getByRole('button', { name: m('start.copyWithToken') }).click();
         const { mcpServers: { toolcrib: entry } } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
         assert.equal(entry.url, `http://127.0.0.1:${daemon.port}/mcp`);
 
         const client = await connectHttp(t, daemon, entry.headers.Authorization.slice('Bearer '.length));
         const { tools } = await client.listTools(), echo = tools.find(({ name }) => name.endsWith('echo'));
         assert.ok(echo, JSON.stringify(tools.map(({ name }) => name)));
-        await page.getByRole('heading', { name: m('start.call') }).waitFor();
+        const waiting = page.locator('.waiting');
+        await waiting.getByText(m('start.spoken', { version: '2025-11-25', client: 'toolcrib-e2e 1.0.0' })).waitFor();
+        await waiting.getByText(m('start.noCall')).waitFor();
+        await look('start-3-connected');
         await client.callTool({ name: echo.name, arguments: { message: 'hello with Toolcrib' } });
+        await page.getByRole('heading', { name: m('start.call') }).waitFor(); // goes on by itself
         await page.getByText(m('start.callSeen')).waitFor();
         await look('start-4-call');
         await page.getByRole('button', { name: m('start.testCall') }).click();
-        await page.getByText('hello with Toolcrib').waitFor();
+        await page.locator('.start .steps').getByText('hello with Toolcrib').waitFor();
         await go('/');
         await page.getByText(m('overview.callsAndErrors')).first().waitFor();
         await look('overview');

@@ -3,6 +3,7 @@
  */
 #include "mcp/server/dialog.h"
 
+#include "base/clock.h"
 #include "mcp/server/methods.h"
 
 enum { ERROR_MAX = 1024 * 1024, LEGACY_NOT_FOUND = -32002 };
@@ -101,36 +102,59 @@ static const struct method {
     const char *name;
     tc_method_fn *fn;
     int eras;
+    int act; /* tc_client_act that it is, and one; 0: none */
 } methods[] = {
-    {"tools/call", tc_method_tools_call, BOTH},
-    {"tools/list", tc_method_tools_list, BOTH},
-    {"ping", tc_method_ping, HANDSHAKE},
-    {"initialize", tc_method_initialize, HANDSHAKE},
-    {"logging/setLevel", tc_method_set_level, HANDSHAKE},
-    {"server/discover", tc_method_discover, METADATA},
-    {"resources/list", tc_method_resources_list, BOTH},
-    {"resources/read", tc_method_resources_read, BOTH},
-    {"resources/templates/list", tc_method_templates_list, BOTH},
-    {"resources/subscribe", tc_method_subscribe, HANDSHAKE},
-    {"resources/unsubscribe", tc_method_unsubscribe, HANDSHAKE},
-    {"tasks/get", tc_method_tasks_get, BOTH},
-    {"tasks/cancel", tc_method_tasks_cancel, BOTH},
-    {"tasks/update", tc_method_tasks_update, METADATA},
-    {"tasks/result", tc_method_tasks_result, HANDSHAKE},
-    {"tasks/list", tc_method_tasks_list, HANDSHAKE},
-    {"prompts/list", tc_method_prompts_list, BOTH},
-    {"prompts/get", tc_method_prompts_get, BOTH},
-    {"completion/complete", tc_method_complete, BOTH},
+    {"tools/call", tc_method_tools_call, BOTH, 1 + TC_CLIENT_CALLED},
+    {"tools/list", tc_method_tools_list, BOTH, 1 + TC_CLIENT_LISTED},
+    {"ping", tc_method_ping, HANDSHAKE, 0},
+    {"initialize", tc_method_initialize, HANDSHAKE, 1 + TC_CLIENT_CAME},
+    {"logging/setLevel", tc_method_set_level, HANDSHAKE, 0},
+    {"server/discover", tc_method_discover, METADATA, 1 + TC_CLIENT_CAME},
+    {"resources/list", tc_method_resources_list, BOTH, 0},
+    {"resources/read", tc_method_resources_read, BOTH, 0},
+    {"resources/templates/list", tc_method_templates_list, BOTH, 0},
+    {"resources/subscribe", tc_method_subscribe, HANDSHAKE, 0},
+    {"resources/unsubscribe", tc_method_unsubscribe, HANDSHAKE, 0},
+    {"tasks/get", tc_method_tasks_get, BOTH, 0},
+    {"tasks/cancel", tc_method_tasks_cancel, BOTH, 0},
+    {"tasks/update", tc_method_tasks_update, METADATA, 0},
+    {"tasks/result", tc_method_tasks_result, HANDSHAKE, 0},
+    {"tasks/list", tc_method_tasks_list, HANDSHAKE, 0},
+    {"prompts/list", tc_method_prompts_list, BOTH, 0},
+    {"prompts/get", tc_method_prompts_get, BOTH, 0},
+    {"completion/complete", tc_method_complete, BOTH, 0},
 };
 
-static tc_method_fn *find(const struct tc_dialog *d, struct tc_str name)
+static const struct method *find(const struct tc_dialog *d, struct tc_str name)
 {
     int era = tc_dialog_is_metadata(d) ? METADATA : HANDSHAKE;
 
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (tc_str_is(name, methods[i].name))
-            return methods[i].eras & era ? methods[i].fn : NULL;
+            return methods[i].eras & era ? &methods[i] : NULL;
     return NULL;
+}
+
+/* For operators to see. What initialize agreed on is not in the envelope yet. */
+static void note_client(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request, int act)
+{
+    static const char info_key[] = "io.modelcontextprotocol/clientInfo";
+    const struct tc_json *params = request->params;
+    const struct tc_json *info = tc_json_get_c(tc_dialog_is_metadata(d) ? tc_json_get_c(params, "_meta") : params,
+                                               tc_dialog_is_metadata(d) ? info_key : "clientInfo");
+    const struct tc_mcp_revision *revision =
+        act == TC_CLIENT_CAME && !tc_dialog_is_metadata(d)
+            ? tc_dialog_revision(tc_json_str(tc_json_get_c(params, "protocolVersion")))
+            : d->envelope.revision;
+    const struct tc_client_said said = {
+        .principal = d->principal,
+        .agent = d->agent,
+        .protocol = tc_str_of(revision->name),
+        .name = info ? tc_json_str(tc_json_get_c(info, "name")) : tc_str_n(NULL, 0),
+        .version = tc_json_str(tc_json_get_c(info, "version")),
+    };
+
+    tc_clients_hear(&d->runtime->clients, &said, (enum tc_client_act)act, tc_clock_wall_ms(cx->clock));
 }
 
 /* While it runs the request can be cancelled by its id. */
@@ -169,16 +193,18 @@ static int status_of(const struct tc_dialog *d, enum tc_err code)
 static enum tc_err write_result(struct tc_cx *cx, const struct tc_dialog *d, const struct tc_rpc *request,
                                 struct tc_buf *answer)
 {
-    tc_method_fn *fn = find(d, request->method);
+    const struct method *method = find(d, request->method);
     struct tc_jsonw w;
     enum tc_err e;
 
-    if (!fn)
+    if (!method)
         return tc_fail(cx, TC_E_RPC_METHOD, "The method \"%.*s\" is not known here.", TC_STR_ARG(request->method));
     tc_rpc_open_result(&w, answer, request->id);
-    e = run(cx, d, request, fn, &w);
+    e = run(cx, d, request, method->fn, &w);
     if (e)
         return e;
+    if (method->act)
+        note_client(cx, d, request, method->act - 1);
     tc_jsonw_end(&w);
     return answer->failed ? tc_fail_memory(cx) : TC_OK;
 }

@@ -50,12 +50,14 @@ await within('first hour', async (t) => {
     await page.getByRole('button', { name: m('start.give', { toolset: 'mcp-everything', agent: 'Default' }) }).click();
     await page.getByRole('button', { name: m('start.makeToken') }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: m('common.copy'), exact: true }).click();
-    await take('start-client');
+    await page.getByRole('button', { name: m('start.copyWithToken') }).click();
     const { mcpServers: { toolcrib: entry } } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
     const client = await connectHttp(t, daemon, entry.headers.Authorization.slice('Bearer '.length));
+    const { tools } = await client.listTools();
+    await page.locator('.waiting').getByText(m('start.noCall')).waitFor();
+    await take('start-client');
+    await client.callTool({ name: tools.find(({ name }) => name.endsWith('echo')).name, arguments: { message: 'hello with Toolcrib' } });
     await page.getByRole('heading', { name: m('start.call') }).waitFor();
-    await client.callTool({ name: (await client.listTools()).tools.find(({ name }) => name.endsWith('echo')).name, arguments: { message: 'hello with Toolcrib' } });
     await page.getByText(m('start.callSeen')).waitFor();
     await take('start-call');
     const [call] = await daemon.audit();

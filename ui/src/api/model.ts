@@ -16,6 +16,7 @@ export type SystemState = Schemas['SystemState'];
 export type Setting = Open<Schemas['Setting'], 'schema' | 'value' | 'default'>;
 export type Secret = Schemas['Secret'];
 export type Token = Schemas['Token'];
+export type Client = Schemas['Client'];
 export type Change = Schemas['Change'];
 export type ChangeInfo = Open<Schemas['ChangeInfo'], 'before' | 'after'>;
 

@@ -579,6 +579,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/client/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** MCP clients that came since the start, and what they asked for last */
+        get: operations["clientAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/mcp/all": {
         parameters: {
             query?: never;
@@ -2839,6 +2856,19 @@ export interface components {
                 total_tokens: number;
             };
         };
+        Client: {
+            agent: string;
+            /** Format: date-time */
+            calledAt: string | null;
+            /** Format: date-time */
+            cameAt: string;
+            /** Format: date-time */
+            listedAt: string | null;
+            name: string | null;
+            principal: components["schemas"]["Principal"];
+            protocolVersion: string;
+            version: string | null;
+        };
         Diagnostic: {
             code: string;
             message: string;
@@ -4977,6 +5007,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Channel"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    clientAll: {
+        parameters: {
+            query?: {
+                /** @description Only those that came as this agent */
+                agent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description MCP clients that came since the start, and what they asked for last */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"][];
                 };
             };
             /** @description An error */

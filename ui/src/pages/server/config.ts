@@ -30,6 +30,8 @@ export const withUrl = (config: ServerConfig, url: string): ServerConfig => ({ u
 export const withMember = (config: ServerConfig, name: string, value: string | Record<string, string>): ServerConfig =>
     ((typeof value === 'string' ? value : Object.keys(value).length) ? { ...config, [name]: value } : without(config, name));
 
+/** A command as it is typed on the machine. */
+export const typed = (words: string, info: SystemInfo | null): string => `${quoted(info?.command ?? 'toolcrib')} ${words}${info ? ` --data ${quoted(info.dataDir)}` : ''}`;
 export function addLine(name: string, config: ServerConfig, { agent, permission }: { agent?: string; permission?: Permission }, info: SystemInfo | null): string {
     const option = (flag: string, value: string | undefined) => (value ? [`--${flag} ${quoted(value)}`] : []);
     const pairs = (flag: string, values: Record<string, string> = {}) => Object.entries(values).flatMap(([key, value]) => option(flag, `${key}=${value}`));

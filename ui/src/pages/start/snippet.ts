@@ -1,5 +1,8 @@
-// The snippets that clients take.
+// What is shown to be copied: the snippets that clients take, the server that is begun with.
 import type { SystemInfo } from '@/api/model';
+
+/** A server that is made for trying out. */
+export const everything = { name: 'everything', config: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] } };
 
 export type Client = 'json' | 'vscode' | 'cursor' | 'zed' | 'http' | 'stdio';
 /** token: its text, or what stands for it where it is not shown. */
