@@ -28,7 +28,7 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
         return e;
     tc_api_page_open(call);
     for (size_t i = 0; i < n; i++)
-        tc_audit_row_write(cx, call->out, &rows[i], tc_api_sees_bodies(call));
+        tc_audit_row_write(cx, call, call->out, &rows[i]);
     tc_api_page_close(call, &page, total);
     return TC_OK;
 }
@@ -45,7 +45,7 @@ static enum tc_err get_info(struct tc_cx *cx, struct tc_api_call *call)
     if (e == TC_E_STORE_NOT_FOUND)
         return tc_fail(cx, TC_E_AUDIT_NOT_FOUND, "There is no record of a call \"%.*s\".", TC_STR_ARG(id));
     if (!e)
-        tc_audit_row_write(cx, call->out, &row, tc_api_sees_bodies(call));
+        tc_audit_row_write(cx, call, call->out, &row);
     return e;
 }
 
@@ -83,7 +83,7 @@ static enum tc_err replay(struct tc_cx *cx, struct tc_api_call *call)
 static const struct tc_api_component components[] = {
     {"AuditRow",
      "{id string, at time, state (intent|done|unknown), outcome (ok|error|refused|unknown|open), repaired boolean, "
-     "surface (mcp|rest|cli|ui|run), principal Principal, "
+     "surface (mcp|rest|cli|ui|run), principal {kind string, id string, label string}, "
      "asAdmin boolean, agent string, run string|null, invocation string, callId string, toolId string|null, "
      "callName string, snapshot string|null, arguments {raw? any, canonical? object|null, repair? [{path string, "
      "from any, to any}]}, verdicts {gate string|null, arguments string|null, schema string|null, "

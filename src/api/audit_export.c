@@ -41,7 +41,7 @@ static void write_row(struct tc_cx *cx, struct export *export, const struct tc_a
         return;
     }
     tc_jsonw_init(&w, &export->text);
-    tc_audit_row_write(cx, &w, row, export->bodies);
+    tc_audit_row_write(cx, export->call, &w, row);
     tc_buf_char(&export->text, '\n');
 }
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "api/audit_filter.h"
+#include "api/changed.h"
 #include "base/clock.h"
 
 static void raw_or_null(struct tc_jsonw *w, const char *key, struct tc_str json)
@@ -47,7 +48,8 @@ static void opt(struct tc_jsonw *w, const char *key, struct tc_str value)
     tc_jsonw_kstr(w, key, value.n ? value : tc_str_n(NULL, 0));
 }
 
-void tc_audit_row_write(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_audit_row *row, bool bodies)
+void tc_audit_row_write(struct tc_cx *cx, const struct tc_api_call *call, struct tc_jsonw *w,
+                        const struct tc_audit_row *row)
 {
     tc_jsonw_object(w);
     tc_jsonw_kstr(w, "id", row->id);
@@ -60,6 +62,7 @@ void tc_audit_row_write(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_au
     tc_jsonw_object(w);
     tc_jsonw_kstr(w, "kind", row->principal_kind);
     tc_jsonw_kstr(w, "id", row->principal_id);
+    tc_jsonw_kstr(w, "label", tc_changed_label(call, row->principal_kind, row->principal_id));
     tc_jsonw_end(w);
     tc_jsonw_kbool(w, "asAdmin", row->as_admin);
     tc_jsonw_kstr(w, "agent", row->agent);
@@ -69,7 +72,7 @@ void tc_audit_row_write(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_au
     opt(w, "toolId", row->tool_id);
     tc_jsonw_kstr(w, "callName", row->call_name);
     opt(w, "snapshot", row->snapshot);
-    write_arguments(cx, w, row, bodies);
+    write_arguments(cx, w, row, tc_api_sees_bodies(call));
     tc_jsonw_key(w, "verdicts");
     tc_jsonw_object(w);
     opt(w, "gate", row->gate);

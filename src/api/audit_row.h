@@ -7,8 +7,9 @@
 #include "api/api.h"
 #include "ports/store_audit.h"
 
-/* bodies: with what was asked and what ran. */
-void tc_audit_row_write(struct tc_cx *cx, struct tc_jsonw *w, const struct tc_audit_row *row, bool bodies);
+/* With what was asked and what ran where the caller may see it. */
+void tc_audit_row_write(struct tc_cx *cx, const struct tc_api_call *call, struct tc_jsonw *w,
+                        const struct tc_audit_row *row);
 
 /* By RFC 4180; where a cell begins as a formula of a spreadsheet does, an apostrophe
  * stands before it. */

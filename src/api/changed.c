@@ -72,16 +72,15 @@ enum tc_err tc_changed_latest(struct tc_cx *cx, const struct tc_api_call *call, 
     return store->changes->latest(cx, store, tc_str_of(resource), objects, n, ret_rows);
 }
 
-/* What its token is called, else its role; those of the machine are its admin. */
-static struct tc_str label_of(const struct tc_api_call *call, const struct tc_change_row *row)
+struct tc_str tc_changed_label(const struct tc_api_call *call, struct tc_str kind, struct tc_str id)
 {
     const struct tc_token_row *token;
 
-    if (tc_str_is(row->principal_kind, "socket") || tc_str_is(row->principal_kind, "env"))
+    if (tc_str_is(kind, "socket") || tc_str_is(kind, "env"))
         return TC_STR("admin");
-    token = tc_access_token(call->runtime->access, row->principal_id);
+    token = tc_access_token(call->runtime->access, id);
     if (!token)
-        return row->principal_id;
+        return id;
     return token->label.n ? token->label : token->role;
 }
 
@@ -89,7 +88,7 @@ static void write_principal(struct tc_api_call *call, const struct tc_change_row
 {
     tc_jsonw_kstr(call->out, "kind", row->principal_kind);
     tc_jsonw_kstr(call->out, "id", row->principal_id);
-    tc_jsonw_kstr(call->out, "label", label_of(call, row));
+    tc_jsonw_kstr(call->out, "label", tc_changed_label(call, row->principal_kind, row->principal_id));
 }
 
 void tc_changed_principal(struct tc_api_call *call, const char *key, const struct tc_change_row *row)
@@ -100,10 +99,10 @@ void tc_changed_principal(struct tc_api_call *call, const char *key, const struc
     tc_jsonw_end(call->out);
 }
 
-void tc_changed_by(struct tc_api_call *call, const struct tc_change_row *row)
+void tc_changed_made(struct tc_api_call *call, const char *key, const struct tc_change_row *row)
 {
-    tc_jsonw_key(call->out, "updatedBy");
-    if (!row->id.n) {
+    tc_jsonw_key(call->out, key);
+    if (!row || !row->id.n) {
         tc_jsonw_null(call->out);
         return;
     }
@@ -111,6 +110,11 @@ void tc_changed_by(struct tc_api_call *call, const struct tc_change_row *row)
     write_principal(call, row);
     tc_api_time(call->out, "at", row->at);
     tc_jsonw_end(call->out);
+}
+
+void tc_changed_by(struct tc_api_call *call, const struct tc_change_row *row)
+{
+    tc_changed_made(call, "updatedBy", row);
 }
 
 struct tc_str tc_changed_document(struct tc_cx *cx, tc_changed_write *write, const void *object)

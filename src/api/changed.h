@@ -28,9 +28,14 @@ PARKS void tc_changed_lasting(struct tc_cx *cx, const struct tc_api_call *call, 
  * where nothing is known. */
 PARKS enum tc_err tc_changed_latest(struct tc_cx *cx, const struct tc_api_call *call, const char *resource,
                                     const struct tc_str *objects, size_t n, struct tc_change_row **ret_rows);
+/* What the token of a principal is called now, else its role; those of the machine are its admin.
+ * Borrowed until the next parking call. */
+struct tc_str tc_changed_label(const struct tc_api_call *call, struct tc_str kind, struct tc_str id);
 /* {kind, id, label}: whose change it was. */
 void tc_changed_principal(struct tc_api_call *call, const char *key, const struct tc_change_row *row);
-/* The member "updatedBy": {kind, id, label, at}, or null without an id. */
+/* {kind, id, label, at}: who made it and when; null where the row is NULL or has no id. */
+void tc_changed_made(struct tc_api_call *call, const char *key, const struct tc_change_row *row);
+/* The same as "updatedBy". */
 void tc_changed_by(struct tc_api_call *call, const struct tc_change_row *row);
 
 /* JSON text in the arena of what `write` writes; p NULL without memory. */

@@ -218,7 +218,7 @@ static const struct tc_api_component components[] = {
      "state (approved|changed|new|absent|excluded|badSchema), why string|null, permission (allow|ask|off)|null, "
      "effective (allow|ask|off), override? string, timeoutMs? integer, traits {readOnly boolean, destructive boolean, "
      "idempotent boolean, openWorld boolean}, definition string, approvedDefinition string|null, seenAt time|null, "
-     "now? object|null, approved? object|null, changes? [McpChange]}"},
+     "now? object|null, approved? object|null, changes? [McpChange], approvedBy? UpdatedBy|null}"},
     {"McpChange",
      "{kind (readOnlyRemoved|destructiveAdded|descriptionChanged|propertyAdded|propertyRemoved|requiredAdded|"
      "defaultChanged|annotationsChanged|outputChanged|titleChanged|schemaChanged), path string, from any, to any, "

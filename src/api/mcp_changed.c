@@ -111,6 +111,50 @@ enum tc_err tc_mcp_changed_approval(struct tc_cx *cx, const struct tc_api_call *
     return TC_OK;
 }
 
+/* Takes what one approval says of tools that have none yet; how many it is. */
+static size_t take_approval(struct tc_cx *cx, const struct tc_server_info *server, const struct tc_change_row *row,
+                            struct tc_change_row *approvers)
+{
+    const struct tc_json *root, *approved = NULL;
+    size_t n = 0;
+
+    if (tc_json_parse_root(cx, row->after, NULL, &root) == TC_OK)
+        approved = tc_json_get_c(root, "approved");
+    tc_fail_clear(cx);
+    for (size_t i = 0; i < server->tools_n; i++) {
+        const struct tc_definition_row *tool = &server->tools[i];
+        struct tc_str hash = tc_json_str(tc_json_get(approved, tool->name));
+
+        if (approvers[i].id.n || !hash.n || !tc_str_eq(hash, tool->approved))
+            continue;
+        approvers[i] = *row;
+        n++;
+    }
+    return n;
+}
+
+const struct tc_change_row *tc_mcp_changed_approvers(struct tc_cx *cx, const struct tc_api_call *call,
+                                                     const struct tc_server_info *server)
+{
+    enum { LATEST = 50 };
+    const struct tc_store_changes_filter filter = {
+        .resource = TC_STR("mcp"), .object = server->row.name, .action = TC_STR("approve")};
+    const struct tc_store_page page = {.page = 1, .size = LATEST, .descending = true, .uncounted = true};
+    struct tc_change_row *approvers = TC_ARENA_NEW_N(cx->arena, struct tc_change_row, server->tools_n + 1), *rows, row;
+    struct tc_store *store = call->runtime->store;
+    size_t n = 0, left = server->tools_n;
+    int64_t total;
+    enum tc_err e = approvers ? store->changes->page(cx, store, &page, &filter, &rows, &n, &total) : TC_OK;
+
+    for (size_t i = 0; !e && i < n && left; i++) {
+        e = store->changes->get(cx, store, rows[i].id, &row);
+        if (!e)
+            left -= take_approval(cx, server, &row, approvers);
+    }
+    tc_fail_clear(cx);
+    return approvers;
+}
+
 /* --- logins --- */
 
 static void write_login(struct tc_jsonw *w, const void *object)

@@ -23,4 +23,10 @@ PARKS enum tc_err tc_mcp_changed_approval(struct tc_cx *cx, const struct tc_api_
 PARKS void tc_mcp_changed_login(struct tc_cx *cx, const struct tc_api_call *call, const char *action,
                                 struct tc_str server, struct tc_str agent);
 
+/* By whom each tool's definition was approved, as far as the latest approvals on record tell: rows in
+ * the order of the server's tools, one without id where they do not (it came with its server, or
+ * onChange took it). None when they cannot be read. */
+PARKS const struct tc_change_row *tc_mcp_changed_approvers(struct tc_cx *cx, const struct tc_api_call *call,
+                                                           const struct tc_server_info *server);
+
 #endif

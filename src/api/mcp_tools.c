@@ -4,6 +4,7 @@
  */
 #include "api/mcp_tools.h"
 
+#include "api/mcp_changed.h"
 #include "policy/definition.h"
 
 enum { COMPARED_MAX = 256 * 1024 /* bytes of an entry: a larger one is a bad schema */ };
@@ -174,15 +175,19 @@ static void write_tool(struct tc_cx *cx, struct tc_jsonw *w, struct tool *tool, 
     tc_api_time(w, "seenAt", tool->row->seen_at);
     if (whole)
         write_difference(cx, w, tool);
-    tc_jsonw_end(w);
 }
 
 void tc_api_mcp_write_tools(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *server, bool whole)
 {
+    const struct tc_change_row *approvers = whole ? tc_mcp_changed_approvers(cx, call, server) : NULL;
+
     tc_jsonw_array(call->out);
     for (size_t i = 0; i < server->tools_n; i++) {
         struct tool tool = look(cx, call, server, &server->tools[i]);
         write_tool(cx, call->out, &tool, whole);
+        if (whole)
+            tc_changed_made(call, "approvedBy", approvers ? &approvers[i] : NULL);
+        tc_jsonw_end(call->out);
     }
     tc_jsonw_end(call->out);
 }

@@ -31,7 +31,7 @@ test('a token of the provider is its agent, whatever it is signed with', async (
     const token = provider.jwt(provider.ES256, { aud: ['x', AUDIENCE], agent: 'clerk', sub: 'user-1' });
     await daemon.http('POST', '/v1/tools/call', { token, body: { name: 'workspace_list_files', arguments: {} } });
     const [row] = await daemon.audit();
-    assert.deepEqual(row.principal, { kind: 'oidc', id: 'user-1' });
+    assert.deepEqual(row.principal, { kind: 'oidc', id: 'user-1', label: 'user-1' });
     assert.equal((await daemon.http('GET', '/admin/mcp/all', { token })).status, 403);
     assert.equal((await daemon.http('POST', '/mcp/other', { token, body: {} })).status, 403);
 });

@@ -41,7 +41,9 @@ test('a changed definition is told by its consequences, and approved by the hash
         body: { id: 'shop', tool: 'sql', definition: held.approvedDefinition } });
     assert.equal(stale.status, 409);
     await daemon.admin('POST', '/admin/mcp/approve', { id: 'shop', tool: 'sql', definition: held.definition });
-    assert.equal((await tool(daemon, 'shop', 'sql')).state, 'approved');
+    const { state, approvedBy } = await tool(daemon, 'shop', 'sql');
+    assert.deepEqual([held.approvedBy, state, approvedBy.kind, approvedBy.label], [null, 'approved', 'socket', 'admin'], 'it came with its server');
+    assert.ok(Math.abs(Date.parse(approvedBy.at) - Date.now()) < 60e3);
     const [now] = await row(false);
     assert.deepEqual([now.firstHeld, now.history.length, now.history.at(-1).state], [null, 30, 'up'], 'a row has what the overview shows');
 });

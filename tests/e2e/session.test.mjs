@@ -158,7 +158,7 @@ test('calls from a session are recorded under its token', async (t) => {
     const answer = await ask('POST', '/admin/tool/call', { headers: { 'X-CSRF-Token': csrf }, body });
     assert.equal(answer.status, 200, answer.text);
     const [row] = await daemon.audit();
-    assert.deepEqual([row.surface, row.principal], ['ui', { kind: 'token', id: who.id }]);
+    assert.deepEqual([row.surface, row.principal], ['ui', { kind: 'token', id: who.id, label: who.label || 'admin' }]);
 });
 
 // --- the interface, where this build has it ---

@@ -2645,7 +2645,11 @@ export interface components {
             invocation: string;
             /** @enum {unknown} */
             outcome: "ok" | "error" | "refused" | "unknown" | "open";
-            principal: components["schemas"]["Principal"];
+            principal: {
+                id: string;
+                kind: string;
+                label: string;
+            };
             repaired: boolean;
             result: {
                 bytes: number;
@@ -3144,6 +3148,7 @@ export interface components {
         };
         McpTool: {
             approved?: Record<string, unknown> | null;
+            approvedBy?: components["schemas"]["UpdatedBy"] | null;
             approvedDefinition: string | null;
             changes?: components["schemas"]["McpChange"][];
             definition: string;
