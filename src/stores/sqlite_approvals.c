@@ -5,48 +5,24 @@
 
 #include "stores/fault.h"
 #include "stores/listing.h"
-#include "stores/sqlite_private.h"
+#include "stores/sqlite_row.h"
 
 #define COLUMNS                                                                                                        \
     "id, at, until, state, agent, run, invocation, call_id, audit_id, surface, principal_kind, principal_id, "         \
     "tool_id, call_name, definition, digest, arguments, channels, choices, choice, comment, channel, by_kind, by_id, " \
     "answered_at"
 
-static enum tc_err add_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
-    static const char sql[] = "INSERT INTO approvals (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                              " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    const struct tc_approval_row *row = arg;
-    struct tc_query query;
-    enum tc_err err;
-
-    tc_query_start(&query, cx, db, sql);
-    tc_query_row(&query, &tc_rows_approval, row);
-    err = tc_query_run(&query, NULL);
-    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "approval", row->id) : err;
-}
+static const struct tc_sqlite_table approval_table = {
+    .noun = "approval",
+    .type = &tc_rows_approval,
+    .insert = "INSERT INTO approvals (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+              " ?, ?, ?, ?, ?)",
+    .select = "SELECT " COLUMNS " FROM approvals WHERE id = ?",
+};
 
 static enum tc_err add(struct tc_cx *cx, struct tc_store *self, const struct tc_approval_row *row)
 {
-    return tc_sqlite_write_one(cx, self, add_run, (void *)row);
-}
-
-struct get_args {
-    struct tc_str id;
-    struct tc_approval_row row;
-};
-
-static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
-    static const char sql[] = "SELECT " COLUMNS " FROM approvals WHERE id = ?";
-    struct get_args *args = arg;
-    struct tc_query query;
-    enum tc_err err;
-
-    tc_query_start(&query, cx, db, sql);
-    tc_query_text(&query, args->id);
-    err = tc_query_one(&query, &tc_rows_approval, &args->row);
-    return err == TC_E_STORE_NOT_FOUND ? tc_fault_not_found(cx, "approval", args->id) : err;
+    return tc_sqlite_row_add(cx, self, &approval_table, row);
 }
 
 static enum tc_err settle_run(struct tc_cx *cx, struct tc_db *db, void *arg)
@@ -54,7 +30,7 @@ static enum tc_err settle_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     static const char sql[] = "UPDATE approvals SET state = ?, choice = ?, comment = ?, channel = ?, by_kind = ?,"
                               " by_id = ?, answered_at = ? WHERE id = ? AND state = 'waiting'";
     const struct tc_approval_row *row = arg;
-    struct get_args stored = {.id = row->id};
+    struct tc_approval_row stored;
     struct tc_query query;
     int64_t changes;
     enum tc_err err;
@@ -71,7 +47,7 @@ static enum tc_err settle_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     err = tc_query_run(&query, &changes);
     if (err || changes)
         return err;
-    err = get_run(cx, db, &stored);
+    err = tc_sqlite_row_select(cx, db, &approval_table, row->id, &stored);
     return err ? err : tc_fault_settled(cx, row->id);
 }
 
@@ -82,13 +58,7 @@ static enum tc_err settle(struct tc_cx *cx, struct tc_store *self, const struct 
 
 static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_approval_row *ret_row)
 {
-    struct get_args args = {.id = id};
-    enum tc_err err = tc_sqlite_read(cx, self, get_run, &args);
-
-    if (err)
-        return err;
-    *ret_row = args.row;
-    return TC_OK;
+    return tc_sqlite_row_get(cx, self, &approval_table, id, ret_row);
 }
 
 struct page_args {

@@ -5,57 +5,27 @@
 
 #include "stores/fault.h"
 #include "stores/listing.h"
-#include "stores/sqlite_private.h"
+#include "stores/sqlite_row.h"
 
 #define HEAD "id, at, principal_kind, principal_id, resource, object, action, version"
 #define COLUMNS HEAD ", before, after"
 #define BARE HEAD ", '', ''" /* what listings show */
 
-static enum tc_err add_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
-    static const char sql[] = "INSERT INTO changes (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    const struct tc_change_row *row = arg;
-    struct tc_query query;
-    enum tc_err err;
-
-    tc_query_start(&query, cx, db, sql);
-    tc_query_row(&query, &tc_rows_change, row);
-    err = tc_query_run(&query, NULL);
-    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "change", row->id) : err;
-}
+static const struct tc_sqlite_table change_table = {
+    .noun = "change",
+    .type = &tc_rows_change,
+    .insert = "INSERT INTO changes (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    .select = "SELECT " COLUMNS " FROM changes WHERE id = ?",
+};
 
 static enum tc_err add(struct tc_cx *cx, struct tc_store *self, const struct tc_change_row *row)
 {
-    return tc_sqlite_write_one(cx, self, add_run, (void *)row);
-}
-
-struct get_args {
-    struct tc_str id;
-    struct tc_change_row row;
-};
-
-static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
-    static const char sql[] = "SELECT " COLUMNS " FROM changes WHERE id = ?";
-    struct get_args *args = arg;
-    struct tc_query query;
-    enum tc_err err;
-
-    tc_query_start(&query, cx, db, sql);
-    tc_query_text(&query, args->id);
-    err = tc_query_one(&query, &tc_rows_change, &args->row);
-    return err == TC_E_STORE_NOT_FOUND ? tc_fault_not_found(cx, "change", args->id) : err;
+    return tc_sqlite_row_add(cx, self, &change_table, row);
 }
 
 static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_change_row *ret_row)
 {
-    struct get_args args = {.id = id};
-    enum tc_err err = tc_sqlite_read(cx, self, get_run, &args);
-
-    if (err)
-        return err;
-    *ret_row = args.row;
-    return TC_OK;
+    return tc_sqlite_row_get(cx, self, &change_table, id, ret_row);
 }
 
 struct page_args {

@@ -4,9 +4,16 @@
 #include "ports/store_channels.h"
 
 #include "stores/fault.h"
-#include "stores/sqlite_private.h"
+#include "stores/sqlite_row.h"
 
 #define COLUMNS "id, label, provider, base_url, secret, json, enabled, version, created_at, updated_at"
+
+static const struct tc_sqlite_table channel_table = {
+    .noun = "channel",
+    .type = &tc_rows_channel,
+    .insert = "INSERT INTO channels (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    .select = "SELECT " COLUMNS " FROM channels WHERE id = ?",
+};
 
 struct all_args {
     struct tc_channel_row *rows;
@@ -35,46 +42,9 @@ static enum tc_err all(struct tc_cx *cx, struct tc_store *self, struct tc_channe
     return TC_OK;
 }
 
-struct get_args {
-    struct tc_str id;
-    struct tc_channel_row row;
-};
-
-static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
-    static const char sql[] = "SELECT " COLUMNS " FROM channels WHERE id = ?";
-    struct get_args *args = arg;
-    struct tc_query query;
-    enum tc_err err;
-
-    tc_query_start(&query, cx, db, sql);
-    tc_query_text(&query, args->id);
-    err = tc_query_one(&query, &tc_rows_channel, &args->row);
-    return err == TC_E_STORE_NOT_FOUND ? tc_fault_not_found(cx, "channel", args->id) : err;
-}
-
 static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_channel_row *ret_row)
 {
-    struct get_args args = {.id = id};
-    enum tc_err err = tc_sqlite_read(cx, self, get_run, &args);
-
-    if (err)
-        return err;
-    *ret_row = args.row;
-    return TC_OK;
-}
-
-static enum tc_err insert_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
-    static const char sql[] = "INSERT INTO channels (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    const struct tc_channel_row *row = arg;
-    struct tc_query query;
-    enum tc_err err;
-
-    tc_query_start(&query, cx, db, sql);
-    tc_query_row(&query, &tc_rows_channel, row);
-    err = tc_query_run(&query, NULL);
-    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "channel", row->id) : err;
+    return tc_sqlite_row_get(cx, self, &channel_table, id, ret_row);
 }
 
 /* row->version is the new one. */
@@ -83,7 +53,7 @@ static enum tc_err update_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     static const char sql[] = "UPDATE channels SET label = ?2, provider = ?3, base_url = ?4, secret = ?5, json = ?6,"
                               " enabled = ?7, version = ?8, updated_at = ?10 WHERE id = ?1 AND version = ?8 - 1";
     const struct tc_channel_row *row = arg;
-    struct get_args stored = {.id = row->id};
+    struct tc_channel_row stored;
     struct tc_query query;
     int64_t changes;
     enum tc_err err;
@@ -93,8 +63,8 @@ static enum tc_err update_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     err = tc_query_run(&query, &changes);
     if (err || changes)
         return err;
-    err = get_run(cx, db, &stored);
-    return err ? err : tc_fault_version(cx, "channel", row->id, stored.row.version, row->version - 1);
+    err = tc_sqlite_row_select(cx, db, &channel_table, row->id, &stored);
+    return err ? err : tc_fault_version(cx, "channel", row->id, stored.version, row->version - 1);
 }
 
 static enum tc_err put(struct tc_cx *cx, struct tc_store *self, const struct tc_channel_row *row, int64_t *ret_version)
@@ -103,7 +73,8 @@ static enum tc_err put(struct tc_cx *cx, struct tc_store *self, const struct tc_
     enum tc_err err;
 
     next.version++;
-    err = tc_sqlite_write_one(cx, self, row->version ? update_run : insert_run, &next);
+    err = row->version ? tc_sqlite_write_one(cx, self, update_run, &next)
+                       : tc_sqlite_row_add(cx, self, &channel_table, &next);
     if (!err)
         *ret_version = next.version;
     return err;

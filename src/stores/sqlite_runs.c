@@ -8,6 +8,7 @@
 #include "stores/listing.h"
 #include "stores/run_sum.h"
 #include "stores/sqlite_entries.h"
+#include "stores/sqlite_row.h"
 
 #define STORED                                                                                                         \
     "id, agent, tape, surface, principal_kind, principal_id, status, stage, channel, model, input, snapshot, "         \
@@ -16,53 +17,23 @@
 #define COLUMNS STORED "(SELECT coalesce(max(seq), 0) FROM run_events WHERE run = runs.id), " TIMES
 #define EVENT_COLUMNS "seq, at, type, invocation, json"
 
-static enum tc_err create_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
+static const struct tc_sqlite_table run_table = {
+    .noun = "run",
+    .type = &tc_rows_run,
     /* ?18 is `events`, which has no column. */
-    static const char sql[] = "INSERT INTO runs (" STORED TIMES ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-                              " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?19, ?20, ?21)";
-    const struct tc_run_row *row = arg;
-    struct tc_query query;
-    enum tc_err err;
-
-    tc_query_start(&query, cx, db, sql);
-    tc_query_row(&query, &tc_rows_run, row);
-    err = tc_query_run(&query, NULL);
-    return err == TC_E_STORE_EXISTS ? tc_fault_exists(cx, "run", row->id) : err;
-}
+    .insert = "INSERT INTO runs (" STORED TIMES ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+              " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?19, ?20, ?21)",
+    .select = "SELECT " COLUMNS " FROM runs WHERE id = ?",
+};
 
 static enum tc_err create(struct tc_cx *cx, struct tc_store *self, const struct tc_run_row *row)
 {
-    return tc_sqlite_write_one(cx, self, create_run, (void *)row);
-}
-
-struct get_args {
-    struct tc_str id;
-    struct tc_run_row row;
-};
-
-static enum tc_err get_run(struct tc_cx *cx, struct tc_db *db, void *arg)
-{
-    static const char sql[] = "SELECT " COLUMNS " FROM runs WHERE id = ?";
-    struct get_args *args = arg;
-    struct tc_query query;
-    enum tc_err err;
-
-    tc_query_start(&query, cx, db, sql);
-    tc_query_text(&query, args->id);
-    err = tc_query_one(&query, &tc_rows_run, &args->row);
-    return err == TC_E_STORE_NOT_FOUND ? tc_fault_not_found(cx, "run", args->id) : err;
+    return tc_sqlite_row_add(cx, self, &run_table, row);
 }
 
 static enum tc_err get(struct tc_cx *cx, struct tc_store *self, struct tc_str id, struct tc_run_row *ret_row)
 {
-    struct get_args args = {.id = id};
-    enum tc_err err = tc_sqlite_read(cx, self, get_run, &args);
-
-    if (err)
-        return err;
-    *ret_row = args.row;
-    return TC_OK;
+    return tc_sqlite_row_get(cx, self, &run_table, id, ret_row);
 }
 
 static enum tc_err update_run(struct tc_cx *cx, struct tc_db *db, void *arg)
@@ -131,7 +102,7 @@ static enum tc_err record_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     struct recording *recording = arg;
     const struct tc_run_step *step = recording->step;
     struct tc_sqlite_append entries = {step->tape, step->last, step->entries, step->entries_n};
-    struct get_args known = {.id = step->run};
+    struct tc_run_row known;
     enum tc_err err = TC_OK;
 
     if (step->events_n)
@@ -139,7 +110,7 @@ static enum tc_err record_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     if (!err && step->row)
         err = update_run(cx, db, (void *)step->row);
     if (!err && !step->events_n && !step->row) /* what follows would not miss it */
-        err = get_run(cx, db, &known);
+        err = tc_sqlite_row_select(cx, db, &run_table, step->run, &known);
     if (!err && step->entries_n)
         err = tc_sqlite_tape_add(cx, db, &entries);
     if (!err && step->let_go)
@@ -177,7 +148,7 @@ static enum tc_err events_run(struct tc_cx *cx, struct tc_db *db, void *arg)
     static const char backward[] = "SELECT " EVENT_COLUMNS " FROM (SELECT " EVENT_COLUMNS " FROM run_events"
                                    " WHERE run = ? AND seq > ? AND seq < ? ORDER BY seq DESC LIMIT ?) ORDER BY seq";
     struct events_args *args = arg;
-    struct get_args run = {.id = args->id};
+    struct tc_run_row run;
     struct tc_query query;
     enum tc_err err;
 
@@ -188,7 +159,7 @@ static enum tc_err events_run(struct tc_cx *cx, struct tc_db *db, void *arg)
         tc_query_int(&query, args->before);
     tc_query_int(&query, args->limit);
     err = tc_query_rows(&query, &tc_rows_run_event, &args->rows, &args->n);
-    return err || args->n ? err : get_run(cx, db, &run);
+    return err || args->n ? err : tc_sqlite_row_select(cx, db, &run_table, args->id, &run);
 }
 
 static enum tc_err events(struct tc_cx *cx, struct tc_store *self, struct tc_str id, int64_t after, int64_t before,
