@@ -2,12 +2,11 @@
  * /admin/agent: agents as documents with a version, and the preview of what one
  * would be given.
  */
-#include <stdlib.h>
-
 #include "api/agent_model.h"
 #include "api/agent_preview.h"
 #include "api/agent_resolve.h"
 #include "api/changed.h"
+#include "api/sort.h"
 
 static const char *const apart[] = {"version", "updatedBy", NULL}; /* of an answer, not of the document */
 
@@ -98,43 +97,24 @@ static enum tc_err matches(struct tc_cx *cx, struct tc_api_call *call, const str
     return tc_toolset_reaches(cx, composites, agent->toolsets, agent->toolsets_n, wanted->toolset, ret);
 }
 
-struct order {
-    struct tc_str by;
-    int sign;
-};
-
-static int64_t rank(const struct tc_agent *agent, struct tc_str by)
+static struct tc_api_rank rank(const void *row, struct tc_str by)
 {
-    return tc_str_is(by, "stage") ? agent->stage : tc_str_is(by, "version") ? agent->version : 0;
-}
+    const struct tc_agent *agent = row;
+    struct tc_api_rank rank = {.text = TC_STR(""), .id = agent->id};
 
-static struct tc_str text(const struct tc_agent *agent, struct tc_str by)
-{
-    return tc_str_is(by, "name")      ? agent->name
-           : tc_str_is(by, "channel") ? agent->model_channel
-           : tc_str_is(by, "model")   ? agent->model_name
-                                      : TC_STR("");
-}
-
-static int in_order(const void *a, const void *b, void *arg)
-{
-    const struct tc_agent *left = *(struct tc_agent *const *)a, *right = *(struct tc_agent *const *)b;
-    const struct order *order = arg;
-    int64_t l = rank(left, order->by), r = rank(right, order->by);
-    int differs = l < r ? -1 : l > r;
-
-    if (!differs)
-        differs = tc_str_cmp(text(left, order->by), text(right, order->by));
-    if (!differs)
-        differs = tc_str_cmp(left->id, right->id);
-    return differs * order->sign;
+    if (tc_str_is(by, "stage") || tc_str_is(by, "version"))
+        rank.number = tc_str_is(by, "stage") ? agent->stage : agent->version;
+    else if (tc_str_is(by, "name"))
+        rank.text = agent->name;
+    else if (tc_str_is(by, "channel") || tc_str_is(by, "model"))
+        rank.text = tc_str_is(by, "channel") ? agent->model_channel : agent->model_name;
+    return rank;
 }
 
 static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
 {
     const struct tc_json *filters = tc_json_get_c(call->body, "filters");
     const struct tc_store_page page = tc_api_page(call, false);
-    struct order order = {page.sort, page.descending ? -1 : 1};
     struct wanted wanted = {
         .search = page.search,
         .channel = tc_json_str(tc_json_get_c(filters, "channel")),
@@ -155,7 +135,7 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
     }
     if (e)
         return e;
-    qsort_r(agents, met, sizeof *agents, in_order, &order);
+    tc_api_sort(agents, met, rank, &page);
     part = tc_api_page_part(&page, met);
     tc_api_page_open(call);
     e = write_agents(cx, call, agents + part.from, part.n);

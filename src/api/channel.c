@@ -2,9 +2,8 @@
  * /admin/channel: model endpoints. A key goes in and never comes out; the values of
  * further headers are for operators.
  */
-#include <stdlib.h>
-
 #include "api/changed.h"
+#include "api/sort.h"
 #include "base/clock.h"
 
 enum { LISTED_MAX = 1000, TEST_MS = 30 * 1000, TEST_OUTPUT = 512 };
@@ -140,42 +139,23 @@ static bool matches(const struct tc_channel *channel, struct tc_str search, cons
            (!enabled || channel->enabled == tc_json_bool(enabled, true));
 }
 
-struct order {
-    struct tc_str by;
-    int sign;
-};
-
-static struct tc_str text(const struct tc_channel *channel, struct tc_str by)
+static struct tc_api_rank rank(const void *row, struct tc_str by)
 {
-    return tc_str_is(by, "label") ? channel->label : tc_str_is(by, "provider") ? channel->provider : TC_STR("");
-}
+    const struct tc_channel *channel = row;
+    struct tc_api_rank rank = {.text = TC_STR(""), .id = channel->id};
 
-static int64_t rank(const struct tc_channel *channel, struct tc_str by)
-{
-    return tc_str_is(by, "models")      ? (int64_t)channel->models_n
-           : tc_str_is(by, "updatedAt") ? channel->updated_at
-           : tc_str_is(by, "enabled")   ? channel->enabled
-                                        : 0;
-}
-
-static int in_order(const void *a, const void *b, void *arg)
-{
-    const struct tc_channel *left = *(const struct tc_channel *const *)a, *right = *(const struct tc_channel *const *)b;
-    const struct order *order = arg;
-    int64_t l = rank(left, order->by), r = rank(right, order->by);
-    int differs = l < r ? -1 : l > r;
-
-    if (!differs)
-        differs = tc_str_cmp(text(left, order->by), text(right, order->by));
-    if (!differs)
-        differs = tc_str_cmp(left->id, right->id);
-    return differs * order->sign;
+    if (tc_str_is(by, "models"))
+        rank.number = (int64_t)channel->models_n;
+    else if (tc_str_is(by, "updatedAt") || tc_str_is(by, "enabled"))
+        rank.number = tc_str_is(by, "enabled") ? channel->enabled : channel->updated_at;
+    else if (tc_str_is(by, "label") || tc_str_is(by, "provider"))
+        rank.text = tc_str_is(by, "label") ? channel->label : channel->provider;
+    return rank;
 }
 
 static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
 {
     const struct tc_store_page page = tc_api_page(call, false);
-    struct order order = {page.sort, page.descending ? -1 : 1};
     struct tc_api_part part;
     const struct tc_channel **channels;
     size_t n, met = 0;
@@ -186,7 +166,7 @@ static enum tc_err get_page(struct tc_cx *cx, struct tc_api_call *call)
     for (size_t i = 0; i < n; i++)
         if (matches(channels[i], page.search, tc_json_get_c(call->body, "filters")))
             channels[met++] = channels[i];
-    qsort_r(channels, met, sizeof *channels, in_order, &order);
+    tc_api_sort(channels, met, rank, &page);
     part = tc_api_page_part(&page, met);
     tc_api_page_open(call);
     e = write_channels(cx, call, channels + part.from, part.n);
