@@ -321,18 +321,49 @@ static int by_calls(const void *a, const void *b)
     return tc_str_cmp(x->key, y->key);
 }
 
+/* In a heap, whose first is the last of those kept, in place of it, unless it comes behind it. */
+static void keep_group(struct tc_audit_group *heap, size_t n, const struct tc_audit_group *group)
+{
+    size_t at = 0, next;
+
+    if (by_calls(group, &heap[0]) > 0)
+        return;
+    for (; (next = 2 * at + 1) < n; at = next) {
+        if (next + 1 < n && by_calls(&heap[next + 1], &heap[next]) > 0)
+            next++;
+        if (by_calls(&heap[next], group) < 0)
+            break;
+        heap[at] = heap[next];
+    }
+    heap[at] = *group;
+}
+
+static int by_calls_backwards(const void *a, const void *b)
+{
+    return by_calls(b, a);
+}
+
+/* Those with most calls: of ten thousand a page shows a few. */
 static enum tc_err list_groups(struct tc_audit_sum *sum, struct tc_audit_sums *ret)
 {
-    struct tc_audit_group *groups = TC_ARENA_NEW_N(sum->cx->arena, struct tc_audit_group, sum->groups_n + 1);
+    size_t n = (int64_t)sum->groups_n < sum->query->limit ? sum->groups_n : (size_t)sum->query->limit;
+    struct tc_audit_group *groups = TC_ARENA_NEW_N(sum->cx->arena, struct tc_audit_group, n + 1);
 
     if (!groups)
         return tc_fail_memory(sum->cx);
-    for (size_t i = 0; i < sum->groups_n; i++)
-        groups[i] = (struct tc_audit_group){sum->groups[i].key, figures_of(&sum->groups[i].tally)};
-    qsort(groups, sum->groups_n, sizeof *groups, by_calls);
+    for (size_t i = 0; i < sum->groups_n; i++) {
+        const struct tc_audit_group group = {sum->groups[i].key, figures_of(&sum->groups[i].tally)};
+        if (i < n)
+            groups[i] = group;
+        if (i + 1 == n)
+            qsort(groups, n, sizeof *groups, by_calls_backwards);
+        if (i >= n)
+            keep_group(groups, n, &group);
+    }
+    qsort(groups, n, sizeof *groups, by_calls);
     ret->groups = groups;
+    ret->groups_n = n;
     ret->groups_total = (int64_t)sum->groups_n;
-    ret->groups_n = ret->groups_total < sum->query->limit ? sum->groups_n : (size_t)sum->query->limit;
     return TC_OK;
 }
 

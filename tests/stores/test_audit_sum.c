@@ -64,3 +64,39 @@ void test_audit_sum__finds_each_of_many_groups(void **state)
     tc_audit_sum_finish(&sum);
     test_cx_finish(&t);
 }
+
+/* Of more groups than are asked for the first ones by calls, then by key, whatever order they came in. */
+void test_audit_sum__lists_the_groups_with_most_calls(void **state)
+{
+    enum { KEYS = 997, LIMIT = 25, MOST = 40 };
+    const struct tc_store_audit_filter span = {.is_error = -1, .from = 1, .to = 10};
+    const struct tc_audit_sums_query query = {.filter = &span, .by = TC_AUDIT_BY_TOOL, .limit = LIMIT};
+    struct tc_audit_sums sums;
+    struct tc_audit_sum sum;
+    struct test_cx t;
+    size_t listed = 0;
+    char key[32];
+
+    (void)state;
+    test_cx_init(&t);
+    tc_audit_sum_init(&sum, &t.cx, &query);
+    for (int i = 0; i < KEYS; i++) {
+        snprintf(key, sizeof key, "host:tool-%04d", i);
+        for (int calls = i * 389 % KEYS % MOST; calls >= 0; calls--)
+            assert_int_equal(tc_audit_sum_add(&sum, &(struct tc_audit_call){5, 1, TC_AUDIT_OK, false, tc_str_of(key)}),
+                             TC_OK);
+    }
+    assert_int_equal(tc_audit_sum_end(&sum, &sums), TC_OK);
+    assert_int_equal(sums.groups_total, KEYS);
+    assert_int_equal(sums.groups_n, LIMIT);
+    for (int calls = MOST - 1; calls >= 0 && listed < LIMIT; calls--)
+        for (int i = 0; i < KEYS && listed < LIMIT; i++)
+            if (i * 389 % KEYS % MOST == calls) {
+                snprintf(key, sizeof key, "host:tool-%04d", i);
+                assert_str(sums.groups[listed].key, key);
+                assert_int_equal(sums.groups[listed++].figures.calls, calls + 1);
+            }
+    assert_int_equal(listed, LIMIT);
+    tc_audit_sum_finish(&sum);
+    test_cx_finish(&t);
+}
