@@ -1,15 +1,17 @@
 // Usage: node ui.mjs [--hold]
 // The interface as a browser feels it: Lighthouse on the page to sign in and on the overview
-// (desktop), then lists of 10,000 tools, 1,000 agents and 100,000 calls that are scrolled.
-// With --hold it fails when the largest paint comes after 1 s, scripts block 150 ms, or
-// fewer than 30 frames a second are drawn.
+// (desktop), then lists of 10,000 tools, 1,000 agents and 100,000 calls that are scrolled:
+// by one notch of a wheel with each frame, and thrown, a screen with each frame. With --hold it
+// fails when the largest paint comes after 1 s, scripts block 150 ms, or fewer than 50 frames
+// a second are drawn, 30 while it is thrown.
 import { chromium, executablePath, flags } from '../e2e/support/browser.mjs';
 import { Daemon } from '../e2e/support/daemon.mjs';
 import { fill } from '../e2e/support/load.mjs';
 import { scrolled } from '../e2e/support/measure.mjs';
 import { load } from '../e2e/support/peers.mjs';
 
-const hold = process.argv.includes('--hold'), PORT = 9333, PAINT_MS = 1000, BLOCKED_MS = 150, FRAMES = 30;
+const hold = process.argv.includes('--hold'), PORT = 9333, PAINT_MS = 1000, BLOCKED_MS = 150;
+const ways = [{ way: 'by the wheel', step: 120, frames: 50 }, { way: 'thrown', step: 900, frames: 30 }];
 const { default: lighthouse, desktopConfig } = await load('lighthouse');
 const say = (holds, text) => {
     console.log(`${holds ? 'holds ' : 'MISSED'} ${text}`);
@@ -34,10 +36,11 @@ try {
     await fill(daemon); // it listens elsewhere now
     await judge('overview', '/', { Cookie: await signIn() });
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, extraHTTPHeaders: { Cookie: await signIn() } }), page = await context.newPage();
-    for (const path of ['/agent/tools', '/agent/agents', '/audit']) {
-        const seen = await scrolled(page, base() + path);
-        say(seen.filled && seen.perSecond >= FRAMES, `${path}: ${seen.total} rows, at most ${seen.most} on the page, ${seen.perSecond.toFixed(0)} frames a second, longest ${seen.longest.toFixed(0)} ms, ${seen.tasks} long tasks of ${seen.taskMs.toFixed(0)} ms`);
-    }
+    for (const path of ['/agent/tools', '/agent/agents', '/audit'])
+        for (const { way, step, frames } of ways) {
+            const seen = await scrolled(page, base() + path, { step });
+            say(seen.filled && seen.perSecond >= frames, `${path} ${way}: ${seen.total} rows, at most ${seen.most} on the page, ${seen.perSecond.toFixed(0)} frames a second, longest ${seen.longest.toFixed(0)} ms, ${seen.tasks} long tasks of ${seen.taskMs.toFixed(0)} ms`);
+        }
 } catch (error) {
     console.error(error);
     process.exitCode = 1;

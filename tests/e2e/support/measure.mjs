@@ -14,8 +14,8 @@ export async function firstLoad(page, url) {
     return { bytes: [...sizes.values()].reduce((sum, each) => sum + each, 0), files: sizes.size };
 }
 
-/** Scrolls a list by the wheel for a while, then to its end. */
-export async function scrolled(page, url, ms = 2000) {
+/** Scrolls a list by the wheel, step pixels as often as the page takes them, for a while, then to its end. */
+export async function scrolled(page, url, { step = 900, ms = 2000 } = {}) {
     await page.goto(url);
     const row = page.locator('.data-table tr[data-line]').first();
     await row.waitFor();
@@ -33,7 +33,7 @@ export async function scrolled(page, url, ms = 2000) {
     await row.hover();
     const until = Date.now() + ms;
     while (Date.now() < until)
-        await page.mouse.wheel(0, 900);
+        await page.mouse.wheel(0, step);
     const { frames, tasks } = await page.evaluate(() => structuredClone(window.seen));
     await page.evaluate(() => { const box = document.querySelector('.data-table'); box.scrollTop = box.scrollHeight; });
     const total = Number(await page.locator('.data-table table').getAttribute('aria-rowcount')) - 1;
