@@ -72,7 +72,7 @@ struct tc_tool_source_ops {
      * *ret_entries is the array of the list's entries in the arena, empty for a kind
      * that the source does not have.
      * Fails with TC_E_MCP_START_FAILED, _PROTOCOL, TC_E_TIMEOUT; the message names
-     * the cause (last lines of stderr included). */
+     * the cause, the hint has the last lines of stderr. */
     enum tc_err (*list)(struct tc_cx *cx, struct tc_tool_source *self, enum tc_source_kind kind,
                         struct tc_str identity, const struct tc_json **ret_entries);
     /* MUST, PARKS. Connects when needed. Always fills *ret_reply when it returns

@@ -278,7 +278,7 @@ static void backs_off(struct tc_cx *cx, void *arg)
         reply = call(cx, &f, "{}", 5000);
         expect_int(reply.outcome, TC_OUTCOME_NOT_SENT);
         expect(tc_str_starts(reply.message, TC_STR("The server exited with status 2.")));
-        expect(tc_str_find(reply.message, TC_STR("no licence")) != SIZE_MAX);
+        expect(tc_str_find(reply.hint, TC_STR("no licence")) != SIZE_MAX);
     }
     expect(tc_clock_mono_us(cx->clock) - start >= 3000 * 1000);
     expect_int(f.source->ops->list(cx, f.source, TC_SOURCE_TOOLS, TC_STR(""), &tools),
