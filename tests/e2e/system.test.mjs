@@ -109,7 +109,7 @@ test('HEAD on a stream has its answer, and the connection goes on', async (t) =>
     }).on('timeout', () => reject(new Error(`${method} ${path} has no answer`))).on('error', reject).end());
     for (const path of ['/admin/system/watch', '/admin/approval/events'])
         assert.deepEqual(await ask('HEAD', path), [200, 'text/event-stream'], path);
-    assert.deepEqual(await ask('GET', '/healthz'), [200, 'application/json']);
+    assert.deepEqual(await ask('GET', '/healthz'), [200, 'text/plain']);
 });
 
 test('clients that came, what they speak and what they asked for', async (t) => {
