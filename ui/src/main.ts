@@ -5,10 +5,13 @@ import './styles/base.css';
 import './styles/element.css';
 import { createApp } from 'vue';
 import App from './App.vue';
+import { readSession } from './api/client';
 import { i18n, loadLanguage, wantedLanguage } from './i18n';
-import { router } from './router';
+import { codeOf, router } from './router';
 import { applyPreferences } from './live/preferences';
 
 applyPreferences();
-await loadLanguage(wantedLanguage());
+// Words, who is signed in and the code of the page come at the same time; what fails here is asked for again, and told, by the router.
+const beside = [readSession(), codeOf(location.pathname)].map((each) => each.catch(() => {}));
+await Promise.all([loadLanguage(wantedLanguage()), ...beside]);
 createApp(App).use(i18n).use(router).mount('#app');

@@ -34,6 +34,13 @@ const routes: RouteRecordRaw[] = [
 
 export const router = createRouter({ history: createWebHistory(), routes });
 
+/** Loads the code of the page at a path. */
+export async function codeOf(path: string): Promise<void> {
+    const page = router.resolve(path).matched.at(-1)?.components?.default;
+    if (typeof page === 'function')
+        await (page as () => Promise<unknown>)();
+}
+
 router.beforeEach(async (to) => {
     if (!session.known)
         await readSession().catch(() => {});
