@@ -19,7 +19,7 @@ static enum tc_err get_all(struct tc_cx *cx, struct tc_api_call *call)
     if (e)
         return e;
     tc_jsonw_array(call->out);
-    e = tc_api_mcp_write(cx, call, all, n, TC_API_MCP_PLAIN);
+    e = tc_api_mcp_write(cx, call, all, n, TC_API_MCP_ROW);
     tc_jsonw_end(call->out);
     return e;
 }
@@ -210,15 +210,15 @@ static const struct tc_api_param by_name[] = {{"id", true, "Its name or UUID", N
 
 static const struct tc_api_component components[] = {
     {"McpRow", "{" ROW "}"},
-    {"McpServer", "{" ROW ", tools [McpTool], connection? object|null, lists? {prompts "
-                  "integer|null, resources integer|null, templates integer|null}, usedBy? [{id string, name string, "
+    {"McpServer", "{" ROW ", tools [McpTool], connection object|null, lists {prompts "
+                  "integer|null, resources integer|null, templates integer|null}, usedBy [{id string, name string, "
                   "offered integer|null}]}"},
     {"McpTool",
      "{id string, name string, title string|null, description string|null, "
      "state (approved|changed|new|absent|excluded|badSchema), why string|null, permission (allow|ask|off)|null, "
      "effective (allow|ask|off), override? string, timeoutMs? integer, traits {readOnly boolean, destructive boolean, "
      "idempotent boolean, openWorld boolean}, definition string, approvedDefinition string|null, seenAt time|null, "
-     "now? object|null, approved? object|null, changes? [McpChange], approvedBy? UpdatedBy|null}"},
+     "now? object|null, approved? object|null, changes? [McpChange], approvedBy UpdatedBy|null}"},
     {"McpChange",
      "{kind (readOnlyRemoved|destructiveAdded|descriptionChanged|propertyAdded|propertyRemoved|requiredAdded|"
      "defaultChanged|annotationsChanged|outputChanged|titleChanged|schemaChanged), path string, from any, to any, "
@@ -228,7 +228,7 @@ static const struct tc_api_component components[] = {
     {0}};
 
 static const struct tc_api_route routes[] = {
-    {{"GET", "/admin/mcp/all"}, TC_API_VIEWER, "All MCP servers", NULL, "[McpServer]", get_all},
+    {{"GET", "/admin/mcp/all"}, TC_API_VIEWER, "All MCP servers, without their tools", NULL, "[McpRow]", get_all},
     {{"POST", "/admin/mcp/page"}, TC_API_VIEWER, "Servers by page, without their tools", TC_API_MCP_PAGE_INPUT,
      TC_API_PAGE_OUTPUT(TC_API_REF("McpRow")), tc_api_mcp_page},
     {{"GET", "/admin/mcp/info"}, TC_API_VIEWER, "One server", NULL, "McpServer", get_info,

@@ -186,6 +186,8 @@ static void write_connection(struct tc_cx *cx, struct tc_api_call *call, struct 
 /* What only the page of one server shows. */
 static void write_whole(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *s)
 {
+    tc_jsonw_key(call->out, "tools");
+    tc_api_mcp_write_tools(cx, call, s);
     write_connection(cx, call, s->status.n ? s->status : TC_STR("null"));
     write_list_counts(cx, call, s->row.name);
     tc_api_mcp_write_users(cx, call, s);
@@ -216,10 +218,6 @@ static void write_server(struct tc_cx *cx, struct tc_api_call *call, const struc
     write_counts(cx, call, s);
     write_history(cx, call, s->row.name);
     write_spans(cx, call, s->row.name);
-    if (part != TC_API_MCP_ROW) {
-        tc_jsonw_key(w, "tools");
-        tc_api_mcp_write_tools(cx, call, s, part == TC_API_MCP_WHOLE);
-    }
     if (part == TC_API_MCP_WHOLE)
         write_whole(cx, call, s);
     tc_jsonw_kint(w, "version", s->row.version);

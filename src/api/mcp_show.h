@@ -17,9 +17,8 @@ struct tc_api_mcp_list {
 extern const struct tc_api_mcp_list tc_api_mcp_lists[TC_API_MCP_LISTS];
 
 enum tc_api_mcp_part {
-    TC_API_MCP_ROW,   /* of a page */
-    TC_API_MCP_PLAIN, /* with its tools */
-    TC_API_MCP_WHOLE  /* with definitions that wait beside what was approved, connection, who uses it */
+    TC_API_MCP_ROW,  /* of a list */
+    TC_API_MCP_WHOLE /* with its tools, definitions that wait beside what was approved, connection, who uses it */
 };
 /* Writes n servers, each as one value. */
 PARKS enum tc_err tc_api_mcp_write(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *servers,

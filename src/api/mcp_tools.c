@@ -155,7 +155,7 @@ static void write_difference(struct tc_cx *cx, struct tc_jsonw *w, const struct 
 
 /* --- the list --- */
 
-static void write_tool(struct tc_cx *cx, struct tc_jsonw *w, struct tool *tool, bool whole)
+static void write_tool(struct tc_cx *cx, struct tc_jsonw *w, struct tool *tool)
 {
     const char *state = state_of(tool);
 
@@ -173,20 +173,18 @@ static void write_tool(struct tc_cx *cx, struct tc_jsonw *w, struct tool *tool, 
     tc_jsonw_kstr(w, "definition", tool->row->definition);
     tc_jsonw_kstr(w, "approvedDefinition", tool->row->approved.n ? tool->row->approved : tc_str_n(NULL, 0));
     tc_api_time(w, "seenAt", tool->row->seen_at);
-    if (whole)
-        write_difference(cx, w, tool);
+    write_difference(cx, w, tool);
 }
 
-void tc_api_mcp_write_tools(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *server, bool whole)
+void tc_api_mcp_write_tools(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *server)
 {
-    const struct tc_change_row *approvers = whole ? tc_mcp_changed_approvers(cx, call, server) : NULL;
+    const struct tc_change_row *approvers = tc_mcp_changed_approvers(cx, call, server);
 
     tc_jsonw_array(call->out);
     for (size_t i = 0; i < server->tools_n; i++) {
         struct tool tool = look(cx, call, server, &server->tools[i]);
-        write_tool(cx, call->out, &tool, whole);
-        if (whole)
-            tc_changed_made(call, "approvedBy", approvers ? &approvers[i] : NULL);
+        write_tool(cx, call->out, &tool);
+        tc_changed_made(call, "approvedBy", approvers ? &approvers[i] : NULL);
         tc_jsonw_end(call->out);
     }
     tc_jsonw_end(call->out);

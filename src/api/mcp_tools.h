@@ -13,9 +13,8 @@ struct tc_api_mcp_counts {
 };
 struct tc_api_mcp_counts tc_api_mcp_count(struct tc_cx *cx, const struct tc_api_call *call,
                                           const struct tc_server_info *server);
-/* The array of all that are known. whole: by whom each definition was approved, and one that is not
- * the one that was approved stands beside it, with what the change means. */
-PARKS void tc_api_mcp_write_tools(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *server,
-                                  bool whole);
+/* The array of all that are known, with who approved each definition; one that is not the one that
+ * was approved stands beside it, with what the change means. */
+PARKS void tc_api_mcp_write_tools(struct tc_cx *cx, struct tc_api_call *call, const struct tc_server_info *server);
 
 #endif

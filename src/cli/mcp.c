@@ -44,8 +44,7 @@ static enum tc_err list(struct tc_cx *cx, struct tc_cli *cli)
         tc_cli_table_add(&table, member(cx, server, "name"));
         tc_cli_table_add_in(&table, state, colour_of(state));
         tc_cli_table_add(&table, tc_cli_mcp_logins(cx, server));
-        tc_cli_table_add(&table,
-                         tc_arena_printf(cx->arena, "%zu", tc_json_count(tc_json_get_c(server, "tools"))));
+        tc_cli_table_add(&table, member(cx, tc_json_get_c(server, "counts"), "tools"));
         tc_cli_table_add(&table, member(cx, server, "permission"));
         tc_cli_table_add(&table, tc_cli_join(cx->arena, tc_json_get_c(server, "agents")));
         tc_cli_table_add(&table, member(cx, server, "error"));

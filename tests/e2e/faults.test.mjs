@@ -160,7 +160,7 @@ test('mcp add of a command that is missing or is no server: exit 6, nothing save
     const forced = await daemon.cli(['mcp', 'add', 'bad', '--force', '--', '/no/such/program']);
     assert.equal(forced.code, 0, forced.stderr);
     const [bad] = await daemon.cliJson(['mcp', 'list']);
-    assert.deepEqual([bad.name, bad.state, bad.tools], ['bad', 'paused', []]);
+    assert.deepEqual([bad.name, bad.state, bad.counts.tools], ['bad', 'paused', 0]);
     assert.ok(bad.error.length > 0);
 
     // Mended, it comes up under the same id.

@@ -603,7 +603,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All MCP servers */
+        /** All MCP servers, without their tools */
         get: operations["mcpAll"];
         put?: never;
         post?: never;
@@ -3048,7 +3048,7 @@ export interface components {
         McpServer: {
             agents: string[];
             config: Record<string, unknown> | null;
-            connection?: Record<string, unknown> | null;
+            connection: Record<string, unknown> | null;
             counts: {
                 absent: number;
                 badSchema: number;
@@ -3093,7 +3093,7 @@ export interface components {
             id: string;
             idleStopMs: number | null;
             label: string;
-            lists?: {
+            lists: {
                 prompts: number | null;
                 resources: number | null;
                 templates: number | null;
@@ -3130,7 +3130,7 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             updatedBy: components["schemas"]["UpdatedBy"] | null;
-            usedBy?: {
+            usedBy: {
                 id: string;
                 name: string;
                 offered: number | null;
@@ -3148,7 +3148,7 @@ export interface components {
         };
         McpTool: {
             approved?: Record<string, unknown> | null;
-            approvedBy?: components["schemas"]["UpdatedBy"] | null;
+            approvedBy: components["schemas"]["UpdatedBy"] | null;
             approvedDefinition: string | null;
             changes?: components["schemas"]["McpChange"][];
             definition: string;
@@ -5066,13 +5066,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All MCP servers */
+            /** @description All MCP servers, without their tools */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["McpServer"][];
+                    "application/json": components["schemas"]["McpRow"][];
                 };
             };
             /** @description An error */
