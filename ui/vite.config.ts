@@ -21,10 +21,24 @@ export default defineConfig({
         modulePreload: { polyfill: false },
         reportCompressedSize: false,
         manifest: true,
+        // Over HTTP/1.1 each file costs a turn: what is always needed is one, what pages share is few.
+        rolldownOptions: { output: {
+            chunkFileNames: ({ name }) => `assets/${short(name)}-[hash].js`,
+            assetFileNames: ({ names }) => `assets/${short(names[0] ?? '')}-[hash][extname]`,
+            codeSplitting: { groups: [
+                { name: 'frame', tags: ['$initial'], priority: 2 },
+                { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 24 * 1024, priority: 1 },
+            ] },
+        } },
     },
     server: { proxy: proxy() },
     preview: { proxy: proxy() },
 });
+
+/** Without its type and the pages that share it. */
+function short(name: string) {
+    return name.split(/[~.]/)[0];
+}
 
 /** What is not the interface is the daemon's (make ui). */
 function proxy() {

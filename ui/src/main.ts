@@ -10,8 +10,11 @@ import { i18n, loadLanguage, wantedLanguage } from './i18n';
 import { codeOf, router } from './router';
 import { applyPreferences } from './live/preferences';
 
+/** Words, who is signed in and the code of the page come at the same time; what fails here is asked for again, and told, by the router. */
+async function start() {
+    const beside = [readSession(), codeOf(location.pathname)].map((each) => each.catch(() => {}));
+    await Promise.all([loadLanguage(wantedLanguage()), ...beside]);
+    createApp(App).use(i18n).use(router).mount('#app');
+}
 applyPreferences();
-// Words, who is signed in and the code of the page come at the same time; what fails here is asked for again, and told, by the router.
-const beside = [readSession(), codeOf(location.pathname)].map((each) => each.catch(() => {}));
-await Promise.all([loadLanguage(wantedLanguage()), ...beside]);
-createApp(App).use(i18n).use(router).mount('#app');
+start();
