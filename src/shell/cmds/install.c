@@ -177,6 +177,10 @@ static int run(struct tc_cmd_call *c)
 
     w.copy = (struct tc_copy){.c = c, .target = &w.target, .remove_first = true, .no_mode = true};
     status = read_options(&w);
+    if (!status && w.compare && w.copy.times) {
+        tc_cmd_fail_usage(c, "options --compare (-C) and --preserve-timestamps are mutually exclusive");
+        return 1;
+    }
     if (!status)
         status = tc_target_take_backup(&w.target, false);
     if (status)
