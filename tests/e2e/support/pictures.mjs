@@ -70,7 +70,9 @@ await within('pages', async (t) => {
     const { daemon, waiting, done } = await scene(t, { history: true });
     for (const { language, theme, pages } of [
         { language: 'en', theme: 'light', pages: [['overview', '/'], ['tools', '/agent/tools?tool=mcp/tickets:search'], ['agent-tools', '/agent/agents/support-desk/tools'], ['agent-prompt', '/agent/agents/support-desk/prompt'],
-            ['change', '/mcp/wiki/changes'], ['run', `/runs/${done}`], ['approvals', '/approvals'], ['audit', '/audit?outcome=refused'], ['servers', '/mcp']] },
+            ['change', '/mcp/wiki/changes'], ['run', `/runs/${done}`], ['approvals', '/approvals'], ['audit', '/audit?outcome=refused'], ['servers', '/mcp'],
+            ['toolsets', '/agent/toolsets?toolset=returns'], ['agents', '/agent/agents'], ['server', '/mcp/tickets/tools'], ['channels', '/channels?channel=local'], ['runs', '/runs'], ['tapes', '/tapes'],
+            ['tokens', '/tokens'], ['secrets', '/secrets'], ['settings', '/settings']] },
         { language: 'zh', theme: 'dark', pages: [['overview-zh', '/'], ['run-zh', `/runs/${waiting}`]] }]) {
         const { page, go } = await browse(t, daemon, { ...SIZE, language, theme, path: '/mcp' }), take = taker(page);
         for (const [name, path] of pages) {
