@@ -75,6 +75,10 @@ await within('pages', async (t) => {
             ['tokens', '/tokens'], ['secrets', '/secrets'], ['settings', '/settings']] },
         { language: 'zh', theme: 'dark', pages: [['overview-zh', '/'], ['run-zh', `/runs/${waiting}`]] }]) {
         const { page, go } = await browse(t, daemon, { ...SIZE, language, theme, path: '/mcp' }), take = taker(page);
+        await page.route('**/admin/setting/all', async (route) => { // as make run has it
+            const response = await route.fetch();
+            await route.fulfill({ response, body: (await response.text()).replaceAll(daemon.data, 'build/data') });
+        });
         for (const [name, path] of pages) {
             await go(path);
             await page.locator('.page-head, .title').first().waitFor();
